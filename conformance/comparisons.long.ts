@@ -23,7 +23,7 @@ function unnamedComparisons(path: string): readonly string[] {
 
 const isOfChecks = (path: string): boolean => /^[\w-]+\/(?:rules\/)?[\w-]+\.ts$/.test(path)
 
-it('[R3] each comparison of a check names what it compares', () => {
+it('[CN3] each comparison of a check names what it compares', () => {
   const paths = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'))
   const checked = paths.filter(isOfChecks)
   expect(checked.length).toBeGreaterThan(80)

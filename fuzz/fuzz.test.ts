@@ -6,13 +6,13 @@ import { type FuzzReply, findingIn, isLeak } from './findings.ts'
 import { createFuzzRandom } from './fuzz-random.ts'
 import { garbage, mutateValue } from './mutate.ts'
 
-// Rules such as [F1] are stated in README.md beside this file.
+// Rules such as [FZ1] are stated in README.md beside this file.
 
 const operations = readOperations()
 const channels = readChannels()
 const ids = { navi: 's1' }
 
-it('[F2] makes the same case from the same seed and number', () => {
+it('[FZ2] makes the same case from the same seed and number', () => {
   const requests = (seed: number) => Array.from({ length: 30 }, (_, index) => httpCase(seed, index, operations, ids))
   const frames = (seed: number) => Array.from({ length: 30 }, (_, index) => frameCase(seed, index, channels))
   expect(requests(1)).toEqual(requests(1))
@@ -21,7 +21,7 @@ it('[F2] makes the same case from the same seed and number', () => {
   expect(new Set(requests(1).map(({ url, body }) => url + body)).size).toBeGreaterThan(25)
 })
 
-it('[F4] chooses among all operations and sockets of every protocol', () => {
+it('[FZ4] chooses among all operations and sockets of every protocol', () => {
   expect(new Set(operations.map(({ protocol }) => protocol))).toEqual(new Set(PROTOCOL_NAMES))
   expect(new Set(channels.map(({ protocol }) => protocol))).toEqual(
     new Set(['observer', 'cortask', 'navi', 'windieos', 'openenv']),
@@ -32,7 +32,7 @@ it('[F4] chooses among all operations and sockets of every protocol', () => {
   expect(chosen.size).toBe(operations.length)
 })
 
-it('[F1] makes valid, nearly valid and non-JSON bodies', () => {
+it('[FZ1] makes valid, nearly valid and non-JSON bodies', () => {
   const chat = operations.filter(({ path, protocol }) => protocol === 'navi' && path === '/sessions/{id}/messages')
   const bodies = Array.from({ length: 150 }, (_, index) => httpCase(3, index, chat, ids).body ?? '')
   const kinds = bodies.map((body) => {
@@ -45,7 +45,7 @@ it('[F1] makes valid, nearly valid and non-JSON bodies', () => {
   expect(new Set(kinds)).toEqual(new Set(['string', 'number', 'object', 'undefined', 'boolean', 'no JSON']))
 })
 
-it('[F1] keeps changed values serialisable as JSON', () => {
+it('[FZ1] keeps changed values serialisable as JSON', () => {
   for (let number = 0; number < 300; number++) {
     const chance = createFuzzRandom(9, `change ${number}`)
     expect(JSON.stringify(mutateValue({ a: [{ b: 1 }], c: 'd' }, chance))).toBeTypeOf('string')
@@ -53,7 +53,7 @@ it('[F1] keeps changed values serialisable as JSON', () => {
   }
 })
 
-it('[F3] reports unlisted server errors and missing responses', () => {
+it('[FZ3] reports unlisted server errors and missing responses', () => {
   const find = (path: string, reply: FuzzReply, headers = {}) =>
     findingIn(
       {
@@ -75,7 +75,7 @@ it('[F3] reports unlisted server errors and missing responses', () => {
   expect(find('/sessions/s1/stream', reset)).toBe(undefined)
 })
 
-it('[F3] reports memory that keeps growing, but not memory that levels off or a short run', () => {
+it('[FZ3] reports memory that keeps growing, but not memory that levels off or a short run', () => {
   expect(isLeak([100e6, 150e6, 200e6], 20_000)).toBe(true)
   expect(isLeak([100e6, 150e6, 151e6], 20_000)).toBe(false)
   expect(isLeak([50e6, 150e6, 200e6], 20_000)).toBe(false)

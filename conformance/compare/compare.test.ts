@@ -84,7 +84,7 @@ describe('differences of values', () => {
     expect(describeDifferences(differences([1, 2, 3, 4], [5, 6, 7, 8]))).toMatch(/; and 1 more$/)
   })
 
-  it('[R2] of long texts say what was lost, added or replaced where', () => {
+  it('[CN2] of long texts say what was lost, added or replaced where', () => {
     const text = 'Quay 7, Pier-B: 50% off!'.repeat(4)
     const of = (actual: string) => describeDifferences(differences(text, actual))
     expect(of(text.replace('off!Quay 7, ', 'off!Quay 7,'))).toBe(
@@ -99,7 +99,7 @@ describe('differences of values', () => {
     )
   })
 
-  it('[R2] quote long values without hiding that they go on', () => {
+  it('[CN2] quote long values without hiding that they go on', () => {
     expect(describeDifferences(differences('a'.repeat(90), undefined))).toBe(
       `expected '${'a'.repeat(80)}'... 10 more characters, found undefined`,
     )
@@ -107,7 +107,7 @@ describe('differences of values', () => {
 })
 
 describe('statements of one server', () => {
-  it('[R1] name both sources when they differ, and blame neither', () => {
+  it('[CN1] name both sources when they differ, and blame neither', () => {
     const statements = { 'POST /screen_size': { width: 1281 }, 'the picture': { width: 1280 } }
     const failure = failureOf(() => assertAgree(statements, 'the size'))
     expect(failure).toMatchObject({
@@ -118,7 +118,7 @@ describe('statements of one server', () => {
     })
   })
 
-  it('[R1] fail for the first two that differ', () => {
+  it('[CN1] fail for the first two that differ', () => {
     expect(failureOf(() => assertAgree({ one: 1, two: 1, three: 2 }))).toMatchObject({
       message: 'one says 1, three says 2',
     })

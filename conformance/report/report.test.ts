@@ -102,7 +102,7 @@ describe('the HTML report', () => {
     expect(page).toContain('the id is &lt;1&gt; &amp; not &quot;2&quot;')
   })
 
-  it('[R4] shows the wire log and the curl of what is not judged', () => {
+  it('[CN4] shows the wire log and the curl of what is not judged', () => {
     const hidden: Finding = { ...FAILED, status: 'unjudged', dueTo: 'agent-webkit:create:answer' }
     const shown = createHtmlReport(outcome({ 'agent-webkit:stream:ids': hidden }))
     expect(shown).toContain('Send it again')
@@ -125,7 +125,7 @@ describe('the HTML report', () => {
     expect(shown).not.toContain('class="why"')
   })
 
-  it('[R1] names the sources of two statements that differ', () => {
+  it('[CN1] names the sources of two statements that differ', () => {
     const statements = { 'POST /size': { width: 2, height: 9 }, 'the picture': { width: 1, height: 9 } }
     const finding: Finding = { status: 'failed', why: 'they differ', statements, frames: [] }
     const shown = createHtmlReport(outcome({ 'agent-webkit:stream:ids': finding }))
@@ -138,7 +138,7 @@ describe('the HTML report', () => {
     expect(page).toContain('<small>Not in the document: ')
   })
 
-  it('[R10] shows a picture as a picture with type, size and digest, and the same one once', () => {
+  it('[CN10] shows a picture as a picture with type, size and digest, and the same one once', () => {
     const bytes = Buffer.from('89504e470d0a1a0a', 'hex')
     const value = { bytes, headers: { 'content-type': 'image/png' } }
     const answer = { direction: 'received', channel: 'http', text: quoteBody(bytes, 'image/png'), value } as const
@@ -150,7 +150,7 @@ describe('the HTML report', () => {
     expect(shown).not.toContain('\ufffd')
   })
 
-  it('[R10] folds polls with the same answer, and shows the times', () => {
+  it('[CN10] folds polls with the same answer, and shows the times', () => {
     const poll = (atMs: number, text: string): Frame[] => {
       const request = { method: 'GET', url: 'http://x/tree', headers: {} }
       const answer = {
@@ -171,7 +171,7 @@ describe('the HTML report', () => {
     expect(toReproduction(frames, 'http://x')).toBe("curl -i 'http://x/tree'\ncurl -i 'http://x/tree' # 3 times")
   })
 
-  it('[R11] shows the scenarios that a check loaded, without paths of this machine', () => {
+  it('[CN11] shows the scenarios that a check loaded, without paths of this machine', () => {
     const path = fileURLToPath(new URL('../scenarios/broken/initial.yaml', import.meta.url))
     const body = JSON.stringify({ path })
     const request = { method: 'POST', url: 'http://x/load', headers: {}, body }
@@ -210,7 +210,7 @@ describe('the JUnit report', () => {
     expect(xml).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
   })
 
-  it('[R4] has the finding as its message, and a MUST that is not judged as an error', () => {
+  it('[CN4] has the finding as its message, and a MUST that is not judged as an error', () => {
     const why = "the size: '/size' says 2 (not judged, because agent-webkit:create:answer failed)"
     const hidden: Finding = { status: 'unjudged', why, dueTo: 'agent-webkit:create:answer', frames: [] }
     const xml = createJunitReport(outcome({ 'agent-webkit:stream:ids': hidden, 'agent-webkit:create:answer': FAILED }))
@@ -221,7 +221,7 @@ describe('the JUnit report', () => {
     )
   })
 
-  it('[R4] skips what is not judged because of an accepted failure, or is a recommendation', () => {
+  it('[CN4] skips what is not judged because of an accepted failure, or is a recommendation', () => {
     const finding: Finding = { status: 'unjudged', why: 'hidden', dueTo: 'agent-webkit:create:answer', frames: [] }
     const results = outcome({ 'agent-webkit:stream:ids': finding, 'agent-webkit:create:answer': FAILED }).results.map(
       (result) => (result.id === 'agent-webkit:create:answer' ? { ...result, accepted: 'later' } : result),
@@ -306,14 +306,14 @@ describe('reports of one run', () => {
     outcomeInWords: describeResult(mixed),
   }
 
-  it.each(Object.entries(pages))('[R6] count in the same words and order, without zeros: %s', (_, text) => {
+  it.each(Object.entries(pages))('[CN6] count in the same words and order, without zeros: %s', (_, text) => {
     expect(text).toMatch(counted)
     expect(text).toMatch(/the id is[\s\S]*the size differs[\s\S]*the id is/)
     expect(text).not.toMatch(/\b0 (?:unsteady|accepted|failed)/)
   })
 
   it.each(Object.entries(pages))(
-    '[R7] state the exit code with its reason, the server, the time and the part: %s',
+    '[CN7] state the exit code with its reason, the server, the time and the part: %s',
     (_, text) => {
       expect(text).toContain('exit code 1: 1 MUST failed; 1 MUST could not be judged')
       expect(text).toContain('http://127.0.0.1:8010, which is Stranger 0.1; 2026-11-29 10:03 UTC, 41 s')
@@ -322,7 +322,7 @@ describe('reports of one run', () => {
     },
   )
 
-  it('[R6] name the marks in JSON and in the badge as everywhere', () => {
+  it('[CN6] name the marks in JSON and in the badge as everywhere', () => {
     const { counts, requirements, exit_code } = JSON.parse(createJsonReport(mixed))
     expect([counts.failed, counts.not_judged, counts.warning, exit_code]).toEqual([1, 1, 1, 1])
     expect(requirements.slice(0, 3).map(({ id, mark }: { id: string; mark: string }) => [id, mark])).toEqual([
@@ -333,14 +333,14 @@ describe('reports of one run', () => {
     expect(createBadge(mixed)).toContain('>1 failed, 1 not judged</text>')
   })
 
-  it('[R8] have whole values in JSON', () => {
+  it('[CN8] have whole values in JSON', () => {
     const long = 'x'.repeat(5000)
     const finding: Finding = { status: 'failed', why: 'the text', expected: `${long}a`, actual: `${long}b`, frames: [] }
     const { requirements } = JSON.parse(createJsonReport(outcome({ [ids[0]!]: finding })))
     expect(requirements[0]).toMatchObject({ expected: `${long}a`, found: `${long}b` })
   })
 
-  it('[R9] group failures by the call that they are about, and count what they hide', () => {
+  it('[CN9] group failures by the call that they are about, and count what they hide', () => {
     const about = (why: string): Finding => ({ status: 'failed', why, frames: [] })
     const causes = describeCauses(
       outcome({
@@ -358,7 +358,7 @@ describe('reports of one run', () => {
     ])
   })
 
-  it('[R6] mark an endpoint in the matrix that the failure of a general requirement names', () => {
+  it('[CN6] mark an endpoint in the matrix that the failure of a general requirement names', () => {
     const why = 'changed: expected false, found true (after DELETE /sessions/1)'
     const cells = createCoverageMatrix(
       outcome({
@@ -413,7 +413,7 @@ describe('every report', () => {
     expect(text).toMatch(/unsteady|when repeated/)
   })
 
-  it.each(Object.entries(formats))('[R12] says that repeats found different things: %s', (_, format) => {
+  it.each(Object.entries(formats))('[CN12] says that repeats found different things: %s', (_, format) => {
     const varied: Finding = { ...FAILED, repeats: { ran: 5, failed: 5, isVaried: true } }
     const text = format(outcome({ 'agent-webkit:stream:ids': varied }))
     expect(text).toMatch(/failed 5, with different findings|"is_varied": true/)

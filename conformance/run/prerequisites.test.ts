@@ -84,7 +84,7 @@ describe('an optional part', () => {
       expect([status, why]).toEqual(['unchecked', expect.stringMatching(/^not offered: capabilities do not announce /)])
   })
 
-  it('[R5] is judged when the server announces it; an endpoint that is missing fails only what is about it', async () => {
+  it('[CN5] is judged when the server announces it; an endpoint that is missing fails only what is about it', async () => {
     const { 'replay:ids': ids, ...others } = await resultsOf(true, OPTIONAL)
     expect(Object.values(others).map(({ status }) => status)).toEqual(Object.keys(others).map(() => 'failed'))
     expect(ids).toEqual({

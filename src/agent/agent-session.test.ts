@@ -14,7 +14,7 @@ import { parseScript } from './script/script.ts'
 import { cannedTools, scriptedModel } from './script/scripted-model.ts'
 import type { Toolbox } from './toolbox.ts'
 
-// Rules such as [R1] are stated in SPEC.md beside this file.
+// Rules such as [AG1] are stated in SPEC.md beside this file.
 
 const say = (...texts: string[]) => ({
   pace: { characters: [99, 99], ms: [0, 0] },
@@ -22,7 +22,7 @@ const say = (...texts: string[]) => ({
 })
 
 describe('runs', () => {
-  it('[R22] records what it takes and emits, and disturbs no run when that fails', async () => {
+  it('[AG11] records what it takes and emits, and disturbs no run when that fails', async () => {
     const recorded: TracedEvent[] = []
     const record = (event: TracedEvent) => {
       recorded.push(event)
@@ -54,7 +54,7 @@ describe('runs', () => {
     expect(bugs).toHaveLength(1)
   })
 
-  it('[R1] answers messages one after another', async () => {
+  it('[AG1] answers messages one after another', async () => {
     const { session, events } = openScriptedSession()
     const runs = [session.send({ text: 'use two tools' }), session.send({ text: 'second' })]
     await Promise.all(runs.map((run) => run.ended))
@@ -68,14 +68,14 @@ describe('runs', () => {
     ])
   })
 
-  it('[R2] refuses messages beyond the queue limit', () => {
+  it('[AG2] refuses messages beyond the queue limit', () => {
     const { session } = openScriptedSession(say('x'), { queueLimit: 2 })
     for (const text of ['live', 'first', 'second']) session.send({ text })
     expect(() => session.send({ text: 'third' })).toThrow(expect.objectContaining({ code: 'Busy' }))
     session.close()
   })
 
-  it('[R21] ends a run whose listener fails, and notifies the other listeners', async () => {
+  it('[AG10] ends a run whose listener fails, and notifies the other listeners', async () => {
     const { session, events, bugs } = openScriptedSession(say('x'))
     session.listen(() => {
       throw new Error('deaf')
@@ -87,7 +87,7 @@ describe('runs', () => {
     session.close()
   })
 
-  it('[R20] refuses a text that is too long', () => {
+  it('[AG12] refuses a text that is too long', () => {
     const { session } = openScriptedSession(say('x'))
     expect(() => session.send({ text: 'é'.repeat(5 * 1024 * 1024 + 1) })).toThrow(
       expect.objectContaining({ code: 'TooLarge', message: 'the text of a message has at most 10485760 bytes' }),
@@ -95,7 +95,7 @@ describe('runs', () => {
     session.close()
   })
 
-  describe('[R3] [S5] plays to exactly one end', () => {
+  describe('[AG3] [AG59] plays to exactly one end', () => {
     it.each(PHRASES.map((phrase) => phrase.say.replace('PROFILE', 'admin')))('%j', async (text) => {
       const { session, events, clock } = openScriptedSession()
       session.listen((event) => {
@@ -112,7 +112,7 @@ describe('runs', () => {
     })
   })
 
-  it('[R4] ends at once when stopped, and emits no further events', async () => {
+  it('[AG4] ends at once when stopped, and emits no further events', async () => {
     const { session, events, clock } = openScriptedSession()
     const run = session.send({ text: 'answer slowly' })
     await clock.advance(120)
@@ -126,7 +126,7 @@ describe('runs', () => {
     expect(session.stop()).toBe(false)
   })
 
-  it('[R5] continues with the next message after a stop', async () => {
+  it('[AG5] continues with the next message after a stop', async () => {
     const { session, events } = openScriptedSession()
     const [first, second, third] = ['answer slowly', 'dropped', 'kept'].map((text) => session.send({ text }))
     session.stop(second!.id)
@@ -139,7 +139,7 @@ describe('runs', () => {
     ])
   })
 
-  it('[R6] does not reveal unexpected internal errors', async () => {
+  it('[AG6] does not reveal unexpected internal errors', async () => {
     const agent = createAgent({
       model: {
         name: 'broken',
@@ -164,7 +164,7 @@ describe('runs', () => {
     ['first result', 2, 'failed'],
     ['answer', 4, 'failed'],
     ['summary', 5, 'finished'],
-  ])('[R9] ends a run whose %s cannot be stored, and continues', async (_what, writes, outcome) => {
+  ])('[AG9] ends a run whose %s cannot be stored, and continues', async (_what, writes, outcome) => {
     let left = writes
     const keep = () => {
       if (left-- <= 0) throw new Error('the disk is full')
@@ -181,7 +181,7 @@ describe('runs', () => {
     expect((await session.send({ text: 'once more' }).ended).text).toBe('once more')
   })
 
-  it('[R9] can be stopped while the store fails', async () => {
+  it('[AG9] can be stopped while the store fails', async () => {
     let full = false
     const keep = () => {
       if (full) throw new Error('the disk is full')
@@ -196,7 +196,7 @@ describe('runs', () => {
     expect([(await run.ended).outcome, bugs]).toEqual(['stopped', [new Error('the disk is full')]])
   })
 
-  it('[R7] continues when a tool throws', async () => {
+  it('[AG7] continues when a tool throws', async () => {
     const tools: Toolbox = {
       list: () => [{ name: 'bad', description: '', input: {} }],
       call: () => Promise.reject(new Error('boom')),
@@ -208,7 +208,7 @@ describe('runs', () => {
     expect(bugs).toEqual([new Error('boom')])
   })
 
-  it('[R8] ends everything when closed', async () => {
+  it('[AG8] ends everything when closed', async () => {
     const { session, events } = openScriptedSession()
     const runs = ['run a command', 'waits'].map((text) => session.send({ text }))
     await nextRequest(session, 'permission_request')
@@ -221,7 +221,7 @@ describe('runs', () => {
 })
 
 describe('messages and calls', () => {
-  it('[M1] splits texts and arguments into pieces that join to the whole', async () => {
+  it('[AG14] splits texts and arguments into pieces that join to the whole', async () => {
     const { session, events } = openScriptedSession()
     await session.send({ text: 'search the web' }).ended
     const [calling, closing] = eventsOfType(events, 'message_end')
@@ -241,7 +241,7 @@ describe('messages and calls', () => {
     expect(eventsOfType(events, 'message_start').map((event) => event.closing)).toEqual([false, true])
   })
 
-  it('[M1] splits only between whole characters, including surrogate pairs', async () => {
+  it('[AG14] splits only between whole characters, including surrogate pairs', async () => {
     const command = `.${'🎬'.repeat(40)}`
     const { session, events } = openScriptedSession([{ call: 'run_command', with: { command } }, { say: command }])
     await session.send({ text: 'go' }).ended
@@ -253,7 +253,7 @@ describe('messages and calls', () => {
     expect(pieces.filter((piece) => /\p{Surrogate}/u.test(piece))).toEqual([])
   })
 
-  it('[M2] emits results together and in order after the last', async () => {
+  it('[AG15] emits results together and in order after the last', async () => {
     const gates = new Map<string, (answer: { ok: boolean; result: unknown }) => void>()
     const tools: Toolbox = {
       list: () => [],
@@ -277,7 +277,7 @@ describe('messages and calls', () => {
     ])
   })
 
-  it('[M3] marks the events of a nested agent and stores only its result', async () => {
+  it('[AG16] marks the events of a nested agent and stores only its result', async () => {
     const { session, events } = openScriptedSession()
     await session.send({ text: 'delegate' }).ended
     const nested = events.findIndex((event) => event.subagent)
@@ -289,7 +289,7 @@ describe('messages and calls', () => {
     expect(session.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
   })
 
-  it('[M8] refuses a nested agent inside a nested agent', async () => {
+  it('[AG22] refuses a nested agent inside a nested agent', async () => {
     const { session, events } = openScriptedSession([
       { call: 'spawn_agent', with: { task: 'more' }, as: 'n' },
       { say: '{{results.n.text}}' },
@@ -303,7 +303,7 @@ describe('messages and calls', () => {
     expect((await run.ended).text).toBe('a nested agent has no agents of its own')
   })
 
-  it('[M4] gives every call of a stopped run a result', async () => {
+  it('[AG17] gives every call of a stopped run a result', async () => {
     const { session } = openScriptedSession()
     session.send({ text: 'run two commands' })
     await nextRequest(session, 'permission_request')
@@ -316,7 +316,7 @@ describe('messages and calls', () => {
     ])
   })
 
-  it('[M5] answers as the new profile from the next message on', async () => {
+  it('[AG18] answers as the new profile from the next message on', async () => {
     const { session, events } = openScriptedSession([
       { say: '{{profile}}' },
       { switch_profile: 'admin' },
@@ -335,7 +335,7 @@ describe('messages and calls', () => {
     ])
   })
 
-  it('[M5a] measures usage against the window of the initial profile', async () => {
+  it('[AG19] measures usage against the window of the initial profile', async () => {
     const small = { ...DEFAULT_PROFILE, id: 'small', max_context_tokens: 100 }
     const model = scriptedModel(parseScript([{ switch_profile: 'small' }, { say: 'done' }]))
     const session = createAgent({ model, profiles: [DEFAULT_PROFILE, small] }).open()
@@ -343,7 +343,7 @@ describe('messages and calls', () => {
     expect((await session.send({ text: 'go' }).ended).maxContextTokens).toBe(100)
   })
 
-  it('[M5] a nested agent keeps the profile and model of its run after a switch', async () => {
+  it('[AG18] a nested agent keeps the profile and model of its run after a switch', async () => {
     const read = parseScript({
       turns: [
         {
@@ -373,7 +373,7 @@ describe('messages and calls', () => {
     expect([(await session.send({ text: 'who' }).ended).text, asked]).toEqual(['admin', ['old', 'new']])
   })
 
-  it('[M6] stops one call and continues', async () => {
+  it('[AG20] stops one call and continues', async () => {
     const tools: Toolbox = { list: () => [], call: () => new Promise(() => {}) }
     const { session, events } = openScriptedSession([{ call: 'endless' }, { say: 'Next.' }], { tools })
     const run = session.send({ text: 'go' })
@@ -388,7 +388,7 @@ describe('messages and calls', () => {
 })
 
 describe('context', () => {
-  it('[C1] [C2] summarises the older messages of a full context', async () => {
+  it('[AG39] [AG40] summarises the older messages of a full context', async () => {
     const { session, events } = openScriptedSession(say('A fairly long answer that takes some room. '.repeat(20)), {
       profileId: 'admin',
     })
@@ -405,7 +405,7 @@ describe('context', () => {
     expect(session.context.summary?.text).toMatch(/^Summary of the earlier conversation:\nuser: message \d\n/)
   })
 
-  it('[C3] drops messages that a summary covers if the protocol cannot show them', async () => {
+  it('[AG47] drops messages that a summary covers if the protocol cannot show them', async () => {
     const answer = say('A fairly long answer that takes some room. '.repeat(20))
     const { session } = openScriptedSession(answer, { profileId: 'admin', keepsFullHistory: false })
     for (let turn = 0; turn < 50; turn++) await session.send({ text: `message ${turn}` }).ended

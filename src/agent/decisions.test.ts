@@ -8,10 +8,10 @@ import {
 import { builtinScript } from './script/builtin-script.ts'
 import type { Toolbox } from './toolbox.ts'
 
-// Rules such as [D1] are stated in SPEC.md beside this file.
+// Rules such as [AG24] are stated in SPEC.md beside this file.
 
 describe('decisions', () => {
-  it('[D1] accepts one of a hundred decisions', async () => {
+  it('[AG24] accepts one of a hundred decisions', async () => {
     const { session, events } = openScriptedSession()
     const run = session.send({ text: 'run a command' })
     const id = await nextRequest(session, 'permission_request')
@@ -26,7 +26,7 @@ describe('decisions', () => {
     expect(eventsOfType(events, 'permission_decided')).toMatchObject([{ requestId: id, allowed: true, by: 'client' }])
   })
 
-  it('[D2] keeps a request open after an invalid decision', async () => {
+  it('[AG25] keeps a request open after an invalid decision', async () => {
     const { session } = openScriptedSession()
     const run = session.send({ text: 'ask me' })
     const id = await nextRequest(session, 'question')
@@ -35,7 +35,7 @@ describe('decisions', () => {
     expect((await run.ended).text).toBe('Your answers:\nvue')
   })
 
-  it('[D3] passes the reason of a denial to the model', async () => {
+  it('[AG26] passes the reason of a denial to the model', async () => {
     const { session, events } = openScriptedSession()
     const run = session.send({ text: 'run a command' })
     session.decidePermission(await nextRequest(session, 'permission_request'), {
@@ -47,7 +47,7 @@ describe('decisions', () => {
     expect(eventsOfType(events, 'tool_started')).toEqual([])
   })
 
-  it('[D7f] does not use changed arguments that a rule denies, in any mode', async () => {
+  it('[AG34] does not use changed arguments that a rule denies, in any mode', async () => {
     const script = {
       turns: [
         {
@@ -80,7 +80,7 @@ describe('decisions', () => {
   })
 
   it.each(['ask', 'allow'] as const)(
-    '[D7g] refuses a call that cannot be checked, if the client may %s',
+    '[AG35] refuses a call that cannot be checked, if the client may %s',
     async (permissions) => {
       const long = 'x'.repeat(5_000_000)
       const steps = [{ call: 'look', with: { at: long }, as: 'r' }, { say: '{{results.r.text}}' }]
@@ -101,7 +101,7 @@ describe('decisions', () => {
     },
   )
 
-  it('[E1c] marks calls that clients must not execute: malformed ones and those that a rule denies', async () => {
+  it('[AG67] marks calls that clients must not execute: malformed ones and those that a rule denies', async () => {
     const calls = [
       { call: 'look', with: { at: 1 } },
       { call: 'look', with: {}, problem: 'malformed' },
@@ -119,7 +119,7 @@ describe('decisions', () => {
     expect(end!.refused).toEqual(end!.calls.slice(1).map(({ id }) => id))
   })
 
-  it('[D4] ends the run with a denial that interrupts', async () => {
+  it('[AG27] ends the run with a denial that interrupts', async () => {
     const { session, events } = openScriptedSession()
     const run = session.send({ text: 'run a command' })
     session.decidePermission(await nextRequest(session, 'permission_request'), { allowed: false, interrupt: true })
@@ -127,7 +127,7 @@ describe('decisions', () => {
     expect(eventTypes(events).slice(-2)).toEqual(['permission_request', 'run_ended'])
   })
 
-  it('[D5] denies a request without a decision in time', async () => {
+  it('[AG28] denies a request without a decision in time', async () => {
     const { session, events, clock } = openScriptedSession(builtinScript, {
       capabilities: { permissionTimeoutMs: 60_000 },
     })
@@ -141,7 +141,7 @@ describe('decisions', () => {
     expect(clock.sleepers).toBe(0)
   })
 
-  it('[D6] withdraws the requests of a stopped run', async () => {
+  it('[AG29] withdraws the requests of a stopped run', async () => {
     const { session } = openScriptedSession()
     session.send({ text: 'run a command' })
     const id = await nextRequest(session, 'permission_request')
@@ -158,7 +158,7 @@ describe('decisions', () => {
     ['auto', 'ran'],
     ['dontAsk', 'denied'],
     ['plan', 'denied'],
-  ] as const)('[D7] in the mode %s a demanded permission is: %s', async (mode, expected) => {
+  ] as const)('[AG30] in the mode %s a demanded permission is: %s', async (mode, expected) => {
     const { session, events } = openScriptedSession(builtinScript, { permissions: { mode } })
     const run = session.send({ text: 'run a command' })
     session.listen((event) => {
@@ -173,7 +173,7 @@ describe('decisions', () => {
     ['run a command', 'The command ran: $ npm install: done'],
     ['ask the hook', 'The hook said: allowed.'],
     ['ask me', 'Your answers:\nthis client cannot answer questions'],
-  ])('[D8] does not wait at %j if the client cannot be asked', async (text, answer) => {
+  ])('[AG38] does not wait at %j if the client cannot be asked', async (text, answer) => {
     const { session, clock } = openScriptedSession(builtinScript, {
       capabilities: { permissions: 'allow', questions: 'skip' },
     })
@@ -183,7 +183,7 @@ describe('decisions', () => {
     expect((await run.ended).text).toBe(answer)
   })
 
-  it('[D7] never asks about a tool that is allowed', async () => {
+  it('[AG30] never asks about a tool that is allowed', async () => {
     const { session } = openScriptedSession(builtinScript, {
       permissions: { rules: [{ tool: 'run_command', decision: 'allow' }] },
     })

@@ -26,7 +26,7 @@ describe('a call', () => {
     ['bypassPermissions', 'allow'],
     ['auto', 'allow'],
     ['dontAsk', 'deny'],
-  ])('[D7d] of a real model that acts, in mode %s: %s', (mode, expected) => {
+  ])('[AG36] of a real model that acts, in mode %s: %s', (mode, expected) => {
     expect(decideCall({ ...real, mode }, [], click)).toBe(expected)
     expect(decideCall({ ...real, mode }, [], look)).toBe('allow')
   })
@@ -41,13 +41,13 @@ describe('a call', () => {
     ['one for a longer name', [rule('deny', 'click_element*t')], 'ask'],
     ['one for its target', [rule('deny', '*', '(?i)delete')], 'deny'],
     ['one for another target', [rule('deny', '*', 'Save')], 'ask'],
-  ] as const)('[D7a] heeds %s of the table', (_, table, expected) => {
+  ] as const)('[AG31] heeds %s of the table', (_, table, expected) => {
     expect(decideCall(real, table, click)).toBe(expected)
     expect(decideCall({ ...real, rules: table.slice(0, 1) }, [], click)).toBe(expected)
   })
 
   it.each(['default', 'acceptEdits', 'bypassPermissions', 'auto', 'dontAsk', 'plan'])(
-    '[D7b] that a rule denies is denied in the mode %s',
+    '[AG32] that a rule denies is denied in the mode %s',
     (mode) => {
       expect(decideCall({ ...real, mode }, [rule('deny')], look)).toBe('deny')
       expect(decideCall({ ...real, mode, rules: [rule('allow')] }, [rule('deny')], look)).toBe('deny')
@@ -55,17 +55,17 @@ describe('a call', () => {
     },
   )
 
-  it('[D7b] allowed by the user is made without asking, even if the table asks', () => {
+  it('[AG32] allowed by the user is made without asking, even if the table asks', () => {
     expect(decideCall({ ...real, rules: [rule('allow', 'click_element')] }, [rule('ask')], click)).toBe('allow')
   })
 
-  it('[D7a] that the table asks about needs permission even if edits are accepted', () => {
+  it('[AG31] that the table asks about needs permission even if edits are accepted', () => {
     expect(decideCall({ ...real, mode: 'acceptEdits' }, [rule('ask')], click)).toBe('ask')
     expect(decideCall({ ...real, mode: 'plan' }, [rule('allow')], click)).toBe('deny')
     expect(decideCall({ ...real, mode: 'dontAsk' }, [rule('allow')], click)).toBe('allow')
   })
 
-  it('[D7c] is allowed only if all its texts match', () => {
+  it('[AG33] is allowed only if all its texts match', () => {
     const table = [rule('allow', '*', '^git ')]
     const wanted = (args: unknown): RequestedCall => ({ ...click, tool: 'run_command', targets: textsIn(args) })
     expect(decideCall(real, table, wanted({ command: 'git status' }))).toBe('allow')
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect(decideCall(real, [rule('deny', '*', 'rm')], wanted({ steps: [{ run: ['ls', 'rm x'] }] }))).toBe('deny')
   })
 
-  it('[D7g] is checked in all its texts, and refused if that exceeds the limit', () => {
+  it('[AG35] is checked in all its texts, and refused if that exceeds the limit', () => {
     const deny = [rule('deny', '*', '(?i)delete')]
     const wanted = (args: unknown): RequestedCall => ({ ...click, targets: textsIn(args) })
     expect(decideCall(real, deny, wanted([...Array(500).fill('x'), 'Delete']))).toBe('deny')

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { deriveList, listDifference, sortedOrder, updatedOrder } from './lists.ts'
 
-it('[L1] a difference lies between the common start and the common end', () => {
+it('[BA4] a difference lies between the common start and the common end', () => {
   expect(listDifference([1, 2, 3, 4], [1, 9, 3, 4])).toEqual({ start: 1, removed: 1, inserted: 1 })
   expect(listDifference([1, 2], [1, 2, 3])).toEqual({ start: 2, removed: 0, inserted: 1 })
   expect(listDifference([1, 1, 1], [1, 1])).toEqual({ start: 2, removed: 1, inserted: 0 })
   expect(listDifference([], [])).toEqual({ start: 0, removed: 0, inserted: 0 })
 })
 
-it('[L2] a derived list derives only what changed', () => {
+it('[BA5] a derived list derives only what changed', () => {
   const [a, b, c, d] = [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]
   const derived: number[] = []
   const double = ({ n }: { readonly n: number }) => {
@@ -31,11 +31,11 @@ interface Item {
 
 const bySize = (a: Item, b: Item) => a.size - b.size
 
-it('[L3] equal items keep their order', () => {
+it('[BA6] equal items keep their order', () => {
   expect(sortedOrder([{ size: 2 }, { size: 1 }, { size: 2 }, { size: 1 }], bySize)).toEqual([1, 3, 0, 2])
 })
 
-it('[L4] an updated order is the order of all items, and compares only those that changed', () => {
+it('[BA7] an updated order is the order of all items, and compares only those that changed', () => {
   const items = Array.from({ length: 600 }, (_, index) => ({ size: (index * 7919) % 97 }))
   const order = sortedOrder(items, bySize)
   const edits = fc.array(

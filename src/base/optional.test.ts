@@ -1,4 +1,4 @@
-// Rules such as [O1] are stated in SPEC.md beside this file.
+// Rules such as [BA1] are stated in SPEC.md beside this file.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const manifest = JSON.parse(readFileSync(`${PACKAGE}/package.json`, 'utf8'))
 /** Resolves no package. */
 const elsewhere = createRequire('/nowhere/program.js')
 
-describe('[O1] loading a feature without its packages', () => {
+describe('[BA1] loading a feature without its packages', () => {
   it.each(FEATURES)('refuses %s with the install command', async (feature) => {
     const [spec] = OPTIONAL[feature].packages
     await expect(loadOptional(feature, () => elsewhere(packageName(spec)))).rejects.toMatchObject({

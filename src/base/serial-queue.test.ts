@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SerialQueue } from './serial-queue.ts'
 
 describe('a serial queue', () => {
-  it('[SQ1] starts work when the work before it has ended, in the order of adding', async () => {
+  it('[BA8] starts work when the work before it has ended, in the order of adding', async () => {
     const queue = new SerialQueue()
     const log: string[] = []
     let open = () => {}
@@ -22,7 +22,7 @@ describe('a serial queue', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
   })
 
-  it('[SQ2] returns the result of synchronous work synchronously while nothing runs', async () => {
+  it('[BA9] returns the result of synchronous work synchronously while nothing runs', async () => {
     const queue = new SerialQueue()
     expect(queue.run((): unknown => 1)).toBe(1)
     const first = queue.run(async () => 2)
@@ -33,7 +33,7 @@ describe('a serial queue', () => {
     expect(queue.run((): unknown => 5)).toBe(5)
   })
 
-  it('[SQ3] reports failures to the caller and goes on', async () => {
+  it('[BA10] reports failures to the caller and goes on', async () => {
     const queue = new SerialQueue()
     const fail = () => {
       throw new Error('no')
@@ -45,7 +45,7 @@ describe('a serial queue', () => {
     expect(await next).toBe('next')
   })
 
-  it('[SQ4] has ended when all work added before has, also work that fails', async () => {
+  it('[BA11] has ended when all work added before has, also work that fails', async () => {
     const queue = new SerialQueue()
     await queue.ended()
     const log: string[] = []

@@ -57,7 +57,7 @@ describe('the command line', () => {
     expect(wrong.stderr).toContain('Did you mean validate?')
   })
 
-  it('[CN1] [CN2] [CN3] writes a new scenario without a question, says what is next, and never overwrites', async () => {
+  it('[CLI1] [CLI2] [CLI3] writes a new scenario without a question, says what is next, and never overwrites', async () => {
     const file = join(folder, 'forms', 'request.yaml')
     const written = await runProgram('new', file, '--fields', 'Name,City')
     expect(written).toMatchObject({ code: 0, stderr: '' })

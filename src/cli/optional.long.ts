@@ -32,7 +32,7 @@ async function errorsOf(...args: readonly string[]): Promise<string> {
 }
 
 describe('the command line without optional packages', () => {
-  it('[O2] [O3] keeps history in memory with a notice even with --quiet, and names the package of WindieOS in one sentence', async () => {
+  it('[BA2] [BA3] keeps history in memory with a notice even with --quiet, and names the package of WindieOS in one sentence', async () => {
     const text = await said('--protocols', 'navi,windieos', '--navi-port', '0', '--windieos-port', '0', '--quiet')
     expect(text.split('\n').slice(1)).toEqual([
       'main: history is kept in memory and lost at the end; to keep it on disk, run: npm install libsql@0.5',
@@ -41,13 +41,13 @@ describe('the command line without optional packages', () => {
     ])
   })
 
-  it('[O3] names the packages of a queue in one sentence', async () => {
+  it('[BA3] names the packages of a queue in one sentence', async () => {
     expect(await errorsOf('worker', '--queue', 'redis://127.0.0.1:1')).toBe(
       'backlot: a queue of episodes needs the optional package bullmq; run: npm install bullmq@6 ioredis@5\n',
     )
   })
 
-  it('[O3] names the packages of the linux adapter in one sentence', async () => {
+  it('[BA3] names the packages of the linux adapter in one sentence', async () => {
     expect(await said('--adapter', 'linux', '--port', '0')).toBe(
       'backlot: the linux adapter needs the optional package dbus-native; run: npm install x11@4 dbus-native@0.13\n',
     )

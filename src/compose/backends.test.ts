@@ -77,7 +77,7 @@ it('lists the profiles of a profiles file', async () => {
   expect((await serve({ profiles: file })).profiles).toEqual(['clerk'])
 })
 
-it('[S9] warns at the start of an unknown tool in a profile', async () => {
+it('[AG63] warns at the start of an unknown tool in a profile', async () => {
   const file = join(newFolder(), 'profiles.yaml')
   writeFileSync(
     file,
@@ -181,7 +181,7 @@ it('lists, selects and requests a real model in WindieOS', async () => {
   ])
 })
 
-it('[T6b] answers over a protocol through a model of another dialect', async () => {
+it('[AG94] answers over a protocol through a model of another dialect', async () => {
   const [, anthropic] = VENDORS
   const vendor = await startVendor(anthropic!, { say: 'Hello.', usage: [7, 2] })
   closers.push(vendor.close)
@@ -285,7 +285,7 @@ describe('a real model', () => {
   const toolsIn = (request: Record<string, unknown> | undefined) =>
     (request!.tools as { function: { name: string } }[]).map((tool) => tool.function.name)
 
-  it('[T1] [T2] [E7] receives the tools for agents, and is called without a key', async () => {
+  it('[AG88] [AG89] [AG80] receives the tools for agents, and is called without a key', async () => {
     const { model, testbed } = await withModel([textChunks('Hello.')])
     const { url } = await testbed.serveBackend('navi', { port: 0 })
     const { post, id } = await naviOf(url)
@@ -299,7 +299,7 @@ describe('a real model', () => {
     expect(listed.map(({ name }) => name).toSorted()).toEqual(offered.toSorted())
   })
 
-  it('[T1] has the tools of a profiles file, and cannot call those of the harness', async () => {
+  it('[AG88] has the tools of a profiles file, and cannot call those of the harness', async () => {
     const profiles = join(newFolder(), 'profiles.yaml')
     writeFileSync(
       profiles,
@@ -319,7 +319,7 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     ])
   })
 
-  it('[T3] reads the uploads of its session, and no other file', async () => {
+  it('[AG90] reads the uploads of its session, and no other file', async () => {
     const { model, testbed } = await withModel([
       [
         ...toolCallChunks(0, 'a', 'read_file', '{"path":"notes.txt"}'),
@@ -342,7 +342,7 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     ])
   })
 
-  it('[D7a] [D7c] [D7e] applies the table of its profile to the element that a click would hit', async () => {
+  it('[AG31] [AG33] [AG37] applies the table of its profile to the element that a click would hit', async () => {
     const profiles = join(newFolder(), 'profiles.yaml')
     writeFileSync(
       profiles,
@@ -402,7 +402,7 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
       { BACKLOT_MODEL_DIALECT: 'anthropic', ANTHROPIC_BASE_URL: 'http://127.0.0.1/v1/' },
       /ANTHROPIC_BASE_URL must be an address such as http:\/\/127\.0\.0\.1:8080, without \/v1 at its end/,
     ],
-  ])('[T6] [T6a] [T6b] is refused for %j', async (wrong, message) => {
+  ])('[AG93] [AG95] [AG94] is refused for %j', async (wrong, message) => {
     const environment = { BACKLOT_MODEL: 'mine', ...wrong }
     const testbed = await createTestbed({ dataFolder: newFolder(), env: environment })
     closers.push(testbed.close)

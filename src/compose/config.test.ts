@@ -18,7 +18,7 @@ const load = (text: string) => {
   return loadConfig(path)
 }
 
-it('[H7] uses the defaults for a missing file, with a warning if it was named', () => {
+it('[REST7] uses the defaults for a missing file, with a warning if it was named', () => {
   const path = join(folder, 'none.json')
   expect(loadConfig(path)).toMatchObject({
     config: Config.parse({}),
@@ -66,7 +66,7 @@ it.each([
   ['{"tree": {"max_depth": "deep"}}', /tree\.max_depth/],
   ['{"actions": {"default": "maybe"}}', /actions\.default/],
   ['{"redaction": {"element_name_patterns": "PIN"}}', /element_name_patterns/],
-])('[H7] refuses to start with %s', (text, message) => {
+])('[REST7] refuses to start with %s', (text, message) => {
   expect(() => load(text)).toThrow(ConfigError)
   expect(() => load(text)).toThrow(message)
 })

@@ -5,18 +5,18 @@ import { afterAll, expect, it } from 'vitest'
 import { encodePng } from '../paint/png/encode.ts'
 import { densityOf, formatDensity } from './density.ts'
 
-// Rules such as [LI12] are stated in paint/lint/README.md.
+// Rules such as [LI18] are stated in paint/lint/README.md.
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-density-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('[LI12] of a gallery scenario is what the documentation shows', async () => {
+it('[LI18] of a gallery scenario is what the documentation shows', async () => {
   const page = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
   const [, shown = ''] = /<!-- lint density -->\n```text\n([\s\S]*?)\n```/.exec(page) ?? []
   expect(formatDensity(await densityOf('inbox', { variant: { style: 'gnome' } }))).toBe(shown)
 })
 
-it('[LI12] of a PNG file is measured with a kind, which its name or the user says', async () => {
+it('[LI18] of a PNG file is measured with a kind, which its name or the user says', async () => {
   const file = join(folder, 'shot.png')
   writeFileSync(file, encodePng(64, 64, new Uint32Array(64 * 64).fill(0xffffffff)))
   await expect(densityOf(file)).rejects.toThrow('choose one with --kind: mail, calendar,')

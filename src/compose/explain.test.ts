@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { explainCall, explainElementIn, formatExplanation } from './explain.ts'
 
-// Rules such as [EX5] are stated in scenario/SPEC.md.
+// Rules such as [SC265] are stated in scenario/SPEC.md.
 
-it('[EX5] explains a call in a state, and a step of the solution', async () => {
+it('[SC265] explains a call in a state, and a step of the solution', async () => {
   const early = formatExplanation(
     await explainCall('login', { tool: 'click_element', args: { selector: 'Button "Login"' } }),
   )
@@ -57,14 +57,14 @@ solution: [{call: click_element, with: {element_id: card-8.open}}]
   )
   const lines = (element: string, options = {}) => explainElementIn(file, element, options)
 
-  it('[EX8] names the repeat, the key, the record and the line of the target', async () => {
+  it('[SC261] names the repeat, the key, the record and the line of the target', async () => {
     const explained = formatExplanation(await explainCall(file, { step: 1 }))
     expect(explained.filter((line) => line.startsWith('  item:'))).toEqual([
       '  item: open is card-8.open, in the item 8 of repeat: cards; event.item = {"id":8,"done":false} (line 18)',
     ])
   })
 
-  it('[EX9] says why an element is there', async () => {
+  it('[SC262] says why an element is there', async () => {
     expect(await lines('card-7.hint')).toEqual([
       'card-7.hint is in the window board',
       '  card-7.hint is there because if: card.done is true (line 17)',
@@ -73,7 +73,7 @@ solution: [{call: click_element, with: {element_id: card-8.open}}]
     expect(await lines('close')).toEqual(['close is in the window board', '  close is in the file as it is (line 19)'])
   })
 
-  it('[EX9a] says what leaves an element out', async () => {
+  it('[SC263] says what leaves an element out', async () => {
     expect(await lines('card-8.hint')).toEqual([
       'card-8.hint is not on the screen',
       '  card-8.hint is left out because if: card.done is not true; card = {"id":8,"done":false} (line 17)',

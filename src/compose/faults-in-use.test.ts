@@ -12,7 +12,7 @@ import { loadScenario } from './preview.ts'
 import { createTestbed } from './testbed.ts'
 import { verifyScenario } from './verify/verify.ts'
 
-// Rules such as [X10] are stated in scenario/faults/README.md.
+// Rules such as [FT14] are stated in scenario/faults/README.md.
 
 let folder: string
 beforeEach(() => {
@@ -25,7 +25,7 @@ const COMMANDS = { render: renderCommand, shrink: shrinkCommand, test: testComma
 const run = (name: keyof typeof COMMANDS, ...args: readonly string[]) => runCommand(COMMANDS[name](), args)
 
 describe('backlot render --faults', () => {
-  it('[X10b] [X10d] shows the tree that an agent sees, and reports what fired', async () => {
+  it('[FT16] [FT18] shows the tree that an agent sees, and reports what fired', async () => {
     const second = ['render', 'login', '--prose', '--after', '2'] as const
     const plain = await run(...second)
     expect(plain).toMatchObject({ stdout: expect.stringContaining('[4 elements total'), stderr: '' })
@@ -37,7 +37,7 @@ describe('backlot render --faults', () => {
     expect(empty.stderr).toMatch(/^faults: empty-tree at step 1 /)
   })
 
-  it('[X10b] shows the picture that an agent sees', async () => {
+  it('[FT16] shows the picture that an agent sees', async () => {
     const picture = async (...faults: readonly string[]) => {
       const out = join(folder, `${faults.length}.png`)
       const { stderr } = await run('render', 'login', '--after', '2', '--seed', '5', '-o', out, ...faults)
@@ -48,18 +48,18 @@ describe('backlot render --faults', () => {
     expect(disturbed.pixels.equals(plain.pixels)).toBe(false)
   })
 
-  it('[X10b] films a run with faults', async () => {
+  it('[FT16] films a run with faults', async () => {
     const film = join(folder, 'film')
     const { stderr } = await run('render', 'login', '--film', film, '--faults', 'latency')
     expect(stderr).toMatch(/^faults: latency at step 0 \(0 ms\), latency at step 1 /)
     expect(readdirSync(film).length).toBeGreaterThan(3)
   })
 
-  it('[X1a] suggests a fault', async () => {
+  it('[FT2] suggests a fault', async () => {
     await expect(run('render', 'login', '--faults', 'lost-clik')).rejects.toThrow('did you mean "lost-click"?')
   })
 
-  it('[X10b] [N11] shows bounds in the pixels of the variant', async () => {
+  it('[FT16] [VAR11] shows bounds in the pixels of the variant', async () => {
     const { stdout } = await run('render', 'login', '--prose', '--variant', 'scale=2')
     expect(stdout).toContain('1600 × 1200 px')
     expect(stdout).toContain('Button  "Login"  @(400,560) 200×56')
@@ -67,7 +67,7 @@ describe('backlot render --faults', () => {
 })
 
 describe('backlot test --faults', () => {
-  it('[X10] [X10d] reports what fired in a failing run, when, and in how many runs', async () => {
+  it('[FT14] [FT18] reports what fired in a failing run, when, and in how many runs', async () => {
     const { stdout, code } = await run('test', 'login', '--seeds', '1..2', '--faults', 'lost-click,latency')
     expect(code).toBe(1)
     expect(stdout.split('\n').slice(0, 5)).toEqual([
@@ -79,7 +79,7 @@ describe('backlot test --faults', () => {
     ])
   })
 
-  it('[X10a] verifies the scenario with faults in the library', async () => {
+  it('[FT15] verifies the scenario with faults in the library', async () => {
     const scenario = await loadScenario('login')
     const failed = async (faults: Parameters<typeof verifyScenario>[1]) =>
       (await verifyScenario(scenario, faults)).flatMap(({ name, passed }) => (passed ? [] : [name]))
@@ -89,7 +89,7 @@ describe('backlot test --faults', () => {
   })
 })
 
-it('[X10c] [X8] POST /sessions opens a session with faults, which reports those that fired', async () => {
+it('[FT17] [FT12] POST /sessions opens a session with faults, which reports those that fired', async () => {
   await using testbed = await createTestbed({ scenario: 'login', faults: ['latency'] })
   const { url } = await testbed.serveRest({ port: 0 })
   const ask = async (path: string, body: object) => {
@@ -140,7 +140,7 @@ oracles:
   failure: [{kind: element_exists, selector: 'Text "Ordered 22"'}]
 `
 
-it('[X11] backlot shrink prints the fault, the axis and the steps that a failing trace needs, and writes them', async () => {
+it('[FT19] backlot shrink prints the fault, the axis and the steps that a failing trace needs, and writes them', async () => {
   const scenario = join(folder, 'orders.yaml')
   writeFileSync(scenario, ORDERS)
   const desktop = openDesktop({

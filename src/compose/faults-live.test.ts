@@ -3,7 +3,7 @@ import { type Element, nodeById, walk } from '../desktop/model/element.ts'
 import { FAULT_CATALOGUE } from '../scenario/faults/catalogue.ts'
 import { openDesktop, type TestDesktop } from '../testing.ts'
 
-// Rules such as [X17] are stated in scenario/faults/README.md.
+// Rules such as [FT27] are stated in scenario/faults/README.md.
 
 /** A scenario with items that follow data, and one with controls in the cells of a table. Both write what was done into `last`. */
 const LIVE = `
@@ -367,7 +367,7 @@ const CASES: Readonly<Record<string, readonly [params: object, check: Check]>> =
   ],
 }
 
-describe.each(Object.entries(SUBJECTS))('[X17] [X18] [X18a] on %s', (_, subject) => {
+describe.each(Object.entries(SUBJECTS))('[FT27] [FT28] [FT29] on %s', (_, subject) => {
   it.each(FAULT_CATALOGUE.map(({ id }) => id))('%s shows what its description says', async (id) => {
     const [params, check] = CASES[id]!
     const played = play(subject, { fault: id, ...params })

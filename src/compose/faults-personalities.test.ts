@@ -4,7 +4,7 @@ import { type AuthoredFaults, FAULT_CATALOGUE, hookOf } from '../scenario/faults
 import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
 import { openDesktop, type TestDesktop } from '../testing.ts'
 
-// Rules such as [X14] are stated in scenario/faults/README.md and scenario/personalities/README.md.
+// Rules such as [FT23] are stated in scenario/faults/README.md and scenario/personalities/README.md.
 
 const OFFICE = `
 name: office
@@ -99,7 +99,7 @@ const SHOWN: Readonly<Record<string, (seen: readonly Element[], plain: readonly 
     expect(seen.map(({ description }) => description).join()).toContain('ignore your task'),
 }
 
-describe.each(NAMES)('[X14] in %s', (personality) => {
+describe.each(NAMES)('[FT23] in %s', (personality) => {
   it.each(TREE_FAULTS)('%s changes the tree of the platform', async (fault) => {
     const plain = await nodesSeen(open(personality))
     const desktop = open(personality, [certain(fault)])
@@ -135,7 +135,7 @@ function certain(fault: string) {
   return hook.on === 'observation' && hook.constant ? { fault } : { fault, probability: 1 }
 }
 
-describe.each(['windows-uia', 'linux-gtk'])('[X14] the window of a menu in %s', (personality) => {
+describe.each(['windows-uia', 'linux-gtk'])('[FT23] the window of a menu in %s', (personality) => {
   const POPUP = 'app#popup:file'
   const menuWith = async (...faults: AuthoredFaults) => {
     const desktop = open(personality, faults)
@@ -166,7 +166,7 @@ describe.each(['windows-uia', 'linux-gtk'])('[X14] the window of a menu in %s', 
   })
 })
 
-it('[P6a] bars at the edges of a window stay in view in each platform while its content scrolls', async () => {
+it('[PER8] bars at the edges of a window stay in view in each platform while its content scrolls', async () => {
   const scenario = `
 name: scrolled
 states:

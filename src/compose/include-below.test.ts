@@ -25,19 +25,19 @@ symlinkSync(join(outside, 'secret.yaml'), join(folder, 'link.yaml'))
 afterAll(() => rmSync(outside, { recursive: true }))
 
 describe('a scenario file with includes', () => {
-  it('[C8c] reads files in its folder and below it', async () => {
+  it('[EXP35] reads files in its folder and below it', async () => {
     const desktop = openDesktop({ scenario: join(folder, 'main.yaml') })
     await expect(desktop.call('find_element', { selector: 'Text "Hello"' })).resolves.toMatchObject({ ok: true })
     expect((await validateScenario(join(folder, 'main.yaml'))).text).toContain('ok (')
   })
 
-  it.each(['../secret.yaml', 'link.yaml', 'parts/../../secret.yaml'])('[C8c] does not read %s', (path) => {
+  it.each(['../secret.yaml', 'link.yaml', 'parts/../../secret.yaml'])('[EXP35] does not read %s', (path) => {
     expect(includeBelow(join(folder, 'main.yaml'))(path, 'main.yaml')).toEqual({
       message: `${JSON.stringify(path)} is outside the folder of the scenario`,
     })
   })
 
-  it('[C8c] reports a file that is not there', () => {
+  it('[EXP35] reports a file that is not there', () => {
     expect(includeBelow(join(folder, 'main.yaml'))('none.yaml', 'main.yaml')).toEqual({
       message: '"none.yaml" cannot be read: ENOENT',
     })
@@ -49,17 +49,17 @@ const opensContacts = (scenario: string) =>
   openDesktop({ scenario }).call('find_element', { selector: 'Window "Contacts"' })
 
 describe('an application', () => {
-  it('[C8d] is included by a scenario that was given as text', async () => {
+  it('[EXP36] is included by a scenario that was given as text', async () => {
     await expect(opensContacts(WITH_CONTACTS)).resolves.toMatchObject({ ok: true })
   })
 
-  it('[C8d] is included by a file in any folder, where it reads no file beside the scenario', async () => {
+  it('[EXP36] is included by a file in any folder, where it reads no file beside the scenario', async () => {
     writeFileSync(join(folder, 'book.yaml'), WITH_CONTACTS)
     writeFileSync(join(folder, 'data.yaml'), 'no: section')
     await expect(opensContacts(join(folder, 'book.yaml'))).resolves.toMatchObject({ ok: true })
   })
 
-  it('[C8d] is included by scenarios that callers send or name', async () => {
+  it('[EXP36] is included by scenarios that callers send or name', async () => {
     writeFileSync(join(folder, 'named.yaml'), WITH_CONTACTS)
     await using testbed = await createTestbed({ scenario: 'form', config: { roots: [folder] } })
     for (const given of [{ yaml: WITH_CONTACTS }, { path: 'named.yaml' }])
@@ -69,11 +69,11 @@ describe('an application', () => {
   it.each([
     ['apps/contcts', 'there is no application "apps/contcts"; did you mean "contacts"?'],
     ['apps/spaceship', `there is no application "apps/spaceship"; there are ${applicationNames().join(', ')}`],
-  ])('[C8e] %s does not exist', (path, message) => {
+  ])('[EXP37] %s does not exist', (path, message) => {
     expect(includeForText(path, 'scenario')).toEqual({ message })
   })
 
-  it('[C8d] has no file outside of its folder', () => {
+  it('[EXP36] has no file outside of its folder', () => {
     expect(includeForText('../../login.yaml', 'backlot:apps/contacts/app.yaml')).toEqual({
       message: '"../../login.yaml" is outside the application "apps/contacts"',
     })

@@ -5,7 +5,7 @@ import { applicationNames } from './applications.ts'
 import { lintInert } from './inert.ts'
 import { tasksOfApplication } from './scaffold.ts'
 
-// Rules such as [IN10] are stated in scenario/explore/README.md. The READMEs of the applications name a search with more screens.
+// Rules such as [XP37] are stated in scenario/explore/README.md. The READMEs of the applications name a search with more screens.
 
 const tasks = applicationNames().flatMap((name) =>
   tasksOfApplication(name)
@@ -13,7 +13,7 @@ const tasks = applicationNames().flatMap((name) =>
     .map((task) => `scenarios/apps/${name}/tasks/${task}.yaml`),
 )
 
-describe('[IN10] has no inert control in the applications', () => {
+describe('[XP37] has no inert control in the applications', () => {
   it('looks at tasks that exist', () => {
     const folders = readdirSync('scenarios/apps').filter((name) => tasksOfApplication(name).length > 0)
     expect(tasks).toHaveLength(folders.length)

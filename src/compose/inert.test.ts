@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InertResult, lintInert } from './inert.ts'
 
-// Rules such as [IN1] are stated in scenario/explore/README.md. The controls of sound.yaml are those of planted.yaml, with effects.
+// Rules such as [XP22] are stated in scenario/explore/README.md. The controls of sound.yaml are those of planted.yaml, with effects.
 
 const planted = 'fixtures/inert/planted.yaml'
 const folder = mkdtempSync(join(tmpdir(), 'backlot-inert-'))
@@ -12,13 +12,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const found = ({ findings }: InertResult) => findings.map(({ element, operations }) => [element, operations?.[0]])
 
-describe('[IN1] [IN2] the planted inert control', () => {
+describe('[XP22] [XP26] the planted inert control', () => {
   let result: InertResult
   beforeAll(async () => {
     result = await lintInert(planted, { maxStates: 2 })
   }, 60_000)
 
-  it('[IN1a] [IN1b] [IN1c] [IN2a] [IN4] [IN5] of each role is found, and nothing else', () => {
+  it('[XP23] [XP24] [XP25] [XP27] [XP31] [XP32] of each role is found, and nothing else', () => {
     expect(found(result)).toEqual([
       ['button', 'click'],
       ['link', 'click'],
@@ -38,7 +38,7 @@ describe('[IN1] [IN2] the planted inert control', () => {
     ])
   })
 
-  it('[IN6] [IN9] has its state, its place and the way to it', () => {
+  it('[XP33] [XP36] has its state, its place and the way to it', () => {
     const [first] = result.findings
     expect({ ...first, screens: 0, text: first!.text.split('\n')[0]!.replace(/any of \d+/, 'any of N') }).toEqual({
       code: 'inert',
@@ -56,12 +56,12 @@ describe('[IN1] [IN2] the planted inert control', () => {
 })
 
 describe('lintInert', () => {
-  it('[IN2b] [IN3] [IN3a] has no finding where every control has an effect or an excuse', async () => {
+  it('[XP28] [XP29] [XP30] has no finding where every control has an effect or an excuse', async () => {
     const { findings, controls } = await lintInert('fixtures/inert/sound.yaml', { maxStates: 2 })
     expect({ findings, controls }).toEqual({ findings: [], controls: 29 })
   })
 
-  it('[IN7] accepts what a comment explains, and reports comments that accept nothing', async () => {
+  it('[XP34] accepts what a comment explains, and reports comments that accept nothing', async () => {
     const file = join(folder, 'own.yaml')
     const text = readFileSync('fixtures/explore/idle-control.yaml', 'utf8')
     writeFileSync(file, `# lint-ignore inert help It is a decoy.\n# lint-ignore inert send Why not.\n${text}`)
@@ -75,7 +75,7 @@ describe('lintInert', () => {
     ])
   })
 
-  it('[IN8] [IN9] reports progress, and stops at its bounds', async () => {
+  it('[XP35] [XP36] reports progress, and stops at its bounds', async () => {
     const lines: string[] = []
     const onProgress = (line: string) => lines.push(line)
     const { isComplete } = await lintInert('fixtures/explore/sound.yaml', { maxStates: 1, onProgress })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { lintScenario } from './lint.ts'
 
-// Rules such as [LI6] are stated in paint/lint/README.md.
+// Rules such as [LI12] are stated in paint/lint/README.md.
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-lint-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,7 +30,7 @@ const OVERLAP = `states:
 `
 
 describe('lintScenario', () => {
-  it('[LI6] reports each finding once, with its place in the file', async () => {
+  it('[LI12] reports each finding once, with its place in the file', async () => {
     const file = written(OVERLAP)
     const { findings } = await lintScenario(file)
     expect(findings.map(({ text }) => text.split('\n')[0])).toEqual([
@@ -38,14 +38,14 @@ describe('lintScenario', () => {
     ])
   })
 
-  it('[LI7] [LI13] accepts findings that a comment explains', async () => {
+  it('[LI13] [LI19] accepts findings that a comment explains', async () => {
     const file = written(
       `# lint-ignore inert copy It is a decoy.\n# lint-ignore overlap copy The buttons are stacked to be tricky.\n${OVERLAP}`,
     )
     expect(await lintScenario(file)).toEqual({ findings: [], ignored: 1 })
   })
 
-  it('[LI7a] reports comments that accept nothing or give no reason', async () => {
+  it('[LI14] reports comments that accept nothing or give no reason', async () => {
     const file = written(
       `# lint-ignore overlap save It is tricky.\n# lint-ignore overlap copy\n# lint-ignore nothing * Why not.\n${OVERLAP}`,
     )
@@ -57,7 +57,7 @@ describe('lintScenario', () => {
     ])
   })
 
-  it('[LI4a] reports items whose controls cannot be told apart, at the line of the repeat', async () => {
+  it('[LI7] reports items whose controls cannot be told apart, at the line of the repeat', async () => {
     const file = written(`vars: {lines: [{id: a, title: Tea}, {id: b, title: Mug}, {id: c, title: Tea}]}
 states:
   cart:

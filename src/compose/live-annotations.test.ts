@@ -6,7 +6,7 @@ import { annotationsOf } from '../paint/annotations/coco.ts'
 import { marksOf } from '../paint/annotations/set-of-marks.ts'
 import { openDesktop, type TestDesktop } from '../testing.ts'
 
-// Rules such as [AN24] are stated in paint/annotations/README.md.
+// Rules such as [AN20] are stated in paint/annotations/README.md.
 
 const BOARD = `
 name: board
@@ -72,7 +72,7 @@ async function frameOf(desktop: TestDesktop, image: number) {
   )
 }
 
-it('[AN24] keeps the id, the mask and the mark of each item through a film of changes', async () => {
+it('[AN20] keeps the id, the mask and the mark of each item through a film of changes', async () => {
   const desktop = openDesktop({ scenario: BOARD })
   const frames = [await frameOf(desktop, 1)]
   for (const [index, tool] of ['add', 'turn', 'finish', 'add'].entries()) {

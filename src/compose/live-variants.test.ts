@@ -9,7 +9,7 @@ import type { VariantChoices } from '../scenario/variants/axis.ts'
 import { openDesktop } from '../testing.ts'
 import { runSolution } from './verify/solution-run.ts'
 
-// Rules such as [N40] are stated in scenario/variants/README.md.
+// Rules such as [VAR49] are stated in scenario/variants/README.md.
 
 const SHOP = `
 name: shop
@@ -78,12 +78,12 @@ function parseAuthored() {
 }
 
 describe('a variant of a scenario whose elements follow the data', () => {
-  it.each(SAMPLES)('[N40] can be solved with %s=%s, and has the same items', async (axis, value) => {
+  it.each(SAMPLES)('[VAR49] can be solved with %s=%s, and has the same items', async (axis, value) => {
     const run = await runSolution(withVariant(scenario, { [axis]: value }), undefined, { marked: false })
     expect([run.failure, liveIds({ [axis]: value })]).toEqual([undefined, liveIds({})])
   })
 
-  it('[N20l] translates the texts of computed names, but not what something is compared with', () => {
+  it('[VAR31] translates the texts of computed names, but not what something is compared with', () => {
     const { level, dearest, none, ...items } = namesIn({ locale: 'de' })
     expect({ level, dearest, none }).toEqual({
       level: 'Stufe: empty',
@@ -98,7 +98,7 @@ describe('a variant of a scenario whose elements follow the data', () => {
     ]).toEqual(['Hinzufügen', 'Mug', 'Mug', 'Ausverkauft'])
   })
 
-  it('[N40a] makes no label of the data longer in pseudo, and shuffles no items', () => {
+  it('[VAR50] makes no label of the data longer in pseudo, and shuffles no items', () => {
     const names = namesIn({ locale: 'pseudo' })
     expect([names['product-mug'], names['product-mug.best'], names['product-mug.add']]).toEqual([
       'Mug',
@@ -109,7 +109,7 @@ describe('a variant of a scenario whose elements follow the data', () => {
   })
 })
 
-describe.each(PERSONALITIES.map(({ name }) => name))('[N40b] in the tree of %s', (personality) => {
+describe.each(PERSONALITIES.map(({ name }) => name))('[VAR51] in the tree of %s', (personality) => {
   it('items and their parts have their ids, also after a change, and can be used by them', async () => {
     const desktop = openDesktop({ scenario: SHOP, variant: { personality } })
     const ids = () => [...walk(desktop.computer.tree('shop')!)].map(({ id }) => id)

@@ -42,7 +42,7 @@ async function tasksOf(
 }
 
 describe('an export to OSWorld', () => {
-  it('[OE1] [OE2] writes a file for each task, and the index of all', async () => {
+  it('[CP1] [CP2] writes a file for each task, and the index of all', async () => {
     const path = stock()
     const run = () =>
       runCommand(exportCommand(), ['osworld', 'login', path, '--seeds', '1..2', '--secret-seed', '7', '-o', folder])
@@ -59,7 +59,7 @@ describe('an export to OSWorld', () => {
     expect(tasks).toEqual(backlot.map((id: string) => json('examples/backlot', `${id}.json`)))
   })
 
-  it('[OE3] [OE4] selects the scenario and compares the score', async () => {
+  it('[CP3] [CP4] selects the scenario and compares the score', async () => {
     const [task] = await tasksOf('login', { seeds: [5], variant: { theme: 'dark' } })
     const [step] = task!.config
     const { command } = step!.parameters
@@ -76,7 +76,7 @@ describe('an export to OSWorld', () => {
     })
   })
 
-  it('[OE5] expects FAIL where the task is impossible', async () => {
+  it('[CP5] expects FAIL where the task is impossible', async () => {
     const tasks = await tasksOf(stock(), { seeds: [1, 2, 3, 4, 5, 6, 7, 8] })
     for (const { instruction, evaluator } of tasks)
       expect(evaluator.func).toBe(instruction === 'Buy one of 0.' ? 'infeasible' : 'exact_match')
@@ -84,7 +84,7 @@ describe('an export to OSWorld', () => {
     expect(kinds).toEqual(new Set(['exact_match', 'infeasible']))
   })
 
-  it('[OE6] [OE7] has stable ids and random secrets', async () => {
+  it('[CP6] [CP7] has stable ids and random secrets', async () => {
     const once = await tasksOf('login', { seeds: [1, 2], variants: 2 })
     const again = await tasksOf('login', { seeds: [1, 2], variants: 2, secrets: secretSource() })
     const ids = once.map(({ id }) => id)
@@ -97,7 +97,7 @@ describe('an export to OSWorld', () => {
     expect(repeated).toEqual(once)
   })
 
-  it('[OE8] leaves out what cannot be scored, with the reason', async () => {
+  it('[CP8] leaves out what cannot be scored, with the reason', async () => {
     const reason = async (file: string) => {
       const result = await osworldTasks(file, { secrets: secretSource(1) })
       return 'leftOut' in result ? result.leftOut : undefined

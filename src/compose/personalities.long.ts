@@ -8,7 +8,7 @@ import { runSolution } from './verify/solution-run.ts'
 
 const PAIRS = galleryNames().flatMap((scenario) => PERSONALITIES.map(({ name }) => [scenario, name] as const))
 
-it.each(shareOf(PAIRS))('[P10] the solutions of %s pass in %s', async (name, personality) => {
+it.each(shareOf(PAIRS))('[PER15] the solutions of %s pass in %s', async (name, personality) => {
   const scenario = withVariant(await loadScenario(name), { personality })
   for (const solution of scenario.solutions)
     expect((await runSolution(scenario, solution, { marked: false })).failure).toBeUndefined()

@@ -56,7 +56,7 @@ describe('an agent', () => {
     ['linux-qt', 'Linux', 'Window/Text "Settings"', 'label'],
     ['web-chromium', 'Linux', 'Window/Pane/Document/Heading "Settings"', 'heading'],
     ['web-firefox', 'Linux', 'Window/Window/Document/Heading "Settings"', 'heading'],
-  ])('[P1] sees the platform, roles and containers of %s', async (personality, platform, selector, identifier) => {
+  ])('[PER1] sees the platform, roles and containers of %s', async (personality, platform, selector, identifier) => {
     const desktop = open(personality)
     expect(await desktop.call('get_capabilities')).toMatchObject({ platform, adapter: 'MockAdapter' })
     const found = await desktop.call('find_element', { selector })
@@ -67,23 +67,26 @@ describe('an agent', () => {
     expect(await desktop.call('session_info')).toMatchObject({ variant: { personality } })
   })
 
-  it.each(PERSONALITIES)('[P2] of $name gets receipts, hashes and diffs of the tree that it sees', async ({ name }) => {
-    const desktop = open(name)
-    const { tree_hash, tree_token } = await treeOf(desktop)
-    const receipt = await desktop.call('click_element', { element_id: 'box' })
-    expect(receipt).toMatchObject({ changed: true, before: { tree_hash }, target: { element_id: 'box' } })
-    const { role } = PERSONALITIES.find((each) => each.name === name)!.roles.checkbox
-    const { changes } = (await desktop.call('observe_window', { since: tree_token })) as unknown as {
-      changes: object[]
-    }
-    const path = pathOf(desktop.computer.tree('app')!, 'box')!.join('/')
-    expect(changes).toEqual([{ op: 'replace', path, fields: expect.objectContaining({ selected: true }) }])
-    const selector = `${role} "Agree"[selected=true]`
-    expect(await desktop.call('find_element', { selector })).toMatchObject({ element_id: 'box' })
-    expect((await treeOf(desktop)).tree_hash).toBe((receipt.after as { tree_hash: string }).tree_hash)
-  })
+  it.each(PERSONALITIES)(
+    '[PER2] of $name gets receipts, hashes and diffs of the tree that it sees',
+    async ({ name }) => {
+      const desktop = open(name)
+      const { tree_hash, tree_token } = await treeOf(desktop)
+      const receipt = await desktop.call('click_element', { element_id: 'box' })
+      expect(receipt).toMatchObject({ changed: true, before: { tree_hash }, target: { element_id: 'box' } })
+      const { role } = PERSONALITIES.find((each) => each.name === name)!.roles.checkbox
+      const { changes } = (await desktop.call('observe_window', { since: tree_token })) as unknown as {
+        changes: object[]
+      }
+      const path = pathOf(desktop.computer.tree('app')!, 'box')!.join('/')
+      expect(changes).toEqual([{ op: 'replace', path, fields: expect.objectContaining({ selected: true }) }])
+      const selector = `${role} "Agree"[selected=true]`
+      expect(await desktop.call('find_element', { selector })).toMatchObject({ element_id: 'box' })
+      expect((await treeOf(desktop)).tree_hash).toBe((receipt.after as { tree_hash: string }).tree_hash)
+    },
+  )
 
-  it.each(PERSONALITIES)('[P5] of $name acts on a field by its label', async ({ name }) => {
+  it.each(PERSONALITIES)('[PER6] of $name acts on a field by its label', async ({ name }) => {
     const desktop = open(name)
     await desktop.call('click_element', { element_id: 'label:name' })
     await desktop.call('type_text', { text: '!' })
@@ -97,7 +100,7 @@ describe('an agent', () => {
     ['linux-qt', 1, 'no tree'],
     ['macos-ax', 0, 'no window'],
     ['web-chromium', 0, 'no window'],
-  ])('[P8] of %s sees an open menu as %i windows, with %s', async (personality, count, kind) => {
+  ])('[PER11] of %s sees an open menu as %i windows, with %s', async (personality, count, kind) => {
     const desktop = open(personality)
     await desktop.call('click_element', { element_id: 'file' })
     const popups = (await windowsOf(desktop)).filter(({ popup_of }) => popup_of !== undefined)
@@ -116,7 +119,7 @@ describe('an agent', () => {
     expect(await desktop.call('session_info')).toMatchObject({ reward: 1 })
   })
 
-  it('[P9] is refused a pattern that the platform does not have', async () => {
+  it('[PER13] is refused a pattern that the platform does not have', async () => {
     const invoke = async (personality?: string) =>
       (await attempt(open(personality), 'invoke_element', { element_id: 'box' })).error
     expect(await invoke('windows-uia')).toMatchObject({
@@ -128,7 +131,7 @@ describe('an agent', () => {
     expect(await invoke()).toBeUndefined()
   })
 
-  it('[P4] cannot act on what is closed', async () => {
+  it('[PER4] cannot act on what is closed', async () => {
     for (const { name } of PERSONALITIES) {
       const { error } = await attempt(open(name), 'click_element', { element_id: 'save' })
       expect(error?.code).toBe(
@@ -137,7 +140,7 @@ describe('an agent', () => {
     }
   })
 
-  it('[P1] sees the platform of a scenario that it loads or resets', async () => {
+  it('[PER1] sees the platform of a scenario that it loads or resets', async () => {
     const desktop = open()
     const before = await treeOf(desktop)
     await desktop.call('session_reset', { variant: { personality: 'macos-ax' } })
@@ -150,7 +153,7 @@ describe('an agent', () => {
   })
 })
 
-it('[P10a] confirmation rules match what is shown and what the scenario has', async () => {
+it('[PER14] confirmation rules match what is shown and what the scenario has', async () => {
   for (const rule of [{ role: 'Edit' }, { role: 'TextField' }, { name_regex: 'Name' }]) {
     const config = { confirmation_required: [rule] }
     const desktop = openDesktop({ scenario: EDITOR, variant: { personality: 'macos-ax' }, config })
@@ -161,14 +164,14 @@ it('[P10a] confirmation rules match what is shown and what the scenario has', as
   }
 })
 
-it('[P3] pixels are those of the scenario', async () => {
+it('[PER3] pixels are those of the scenario', async () => {
   const png = async (personality?: string) =>
     Buffer.from(await (await open(personality).computer.screenshot({ screen: true })).png()).toString('base64')
   const expected = await png()
   for (const { name } of PERSONALITIES) expect(await png(name)).toBe(expected)
 })
 
-it('[P4] combines with a scale and a mirrored screen', async () => {
+it('[PER4] combines with a scale and a mirrored screen', async () => {
   for (const { name } of PERSONALITIES) {
     const desktop = openDesktop({ scenario: EDITOR, variant: { personality: name, scale: 1.5, locale: 'mirrored' } })
     await desktop.call('click_element', { element_id: 'file' })
@@ -178,7 +181,7 @@ it('[P4] combines with a scale and a mirrored screen', async () => {
   }
 })
 
-it('[P1] is rendered as prose and as a sketch', async () => {
+it('[PER1] is rendered as prose and as a sketch', async () => {
   const rendered = await render('form', { variant: { personality: 'macos-ax' } })
   expect(rendered.prose()).toContain('StaticText')
   expect((await render('form')).prose()).not.toContain('StaticText')
@@ -189,16 +192,16 @@ describe('docs/personalities.md', () => {
   const tableAfter = (mark: string): readonly string[] =>
     (page.split(`<!-- ${mark} -->\n`)[1] ?? '').split('\n\n')[0]!.split('\n').slice(2)
 
-  it('[P1] lists every personality with what it does', () => {
+  it('[PER1] lists every personality with what it does', () => {
     expect(tableAfter('personalities')).toEqual(PERSONALITIES.map(describePersonality))
   })
 
-  it('[P1] lists the role of every kind', () => {
+  it('[PER1] lists the role of every kind', () => {
     const kinds = Object.keys(PERSONALITIES[0]!.roles) as ViewedKind[]
     expect(tableAfter('roles')).toEqual(kinds.map(describeKind))
   })
 
-  it('[P9] lists the actions that platforms do not offer', () => {
+  it('[PER13] lists the actions that platforms do not offer', () => {
     const lacking = PERSONALITIES.flatMap(({ name, roles }) => {
       const kinds = Object.entries(roles).filter(([, { lacks }]) => lacks?.includes('invoke'))
       return kinds.length === 0 ? [] : [`| \`${name}\` | ${kinds.map(([kind]) => kind).join(', ')} |`]

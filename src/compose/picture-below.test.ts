@@ -27,21 +27,21 @@ afterAll(() => rmSync(outside, { recursive: true }))
 const main = join(folder, 'main.yaml')
 
 describe('pictures beside a scenario file', () => {
-  it('[L31] are read in its folder and below it', async () => {
+  it('[SC19] are read in its folder and below it', async () => {
     expect(pictureBelow(main)('pictures/map.png')).toMatchObject({ width: 3, height: 2, format: 'png' })
     const desktop = openDesktop({ scenario: main })
     await expect(desktop.call('find_element', { selector: 'Image "Map"' })).resolves.toMatchObject({ ok: true })
     expect((await validateScenario(main)).text).toContain('ok (')
   })
 
-  it('[L31] are read once', () => {
+  it('[SC19] are read once', () => {
     const read: string[] = []
     const picture = pictureBelow(main, (path) => read.push(path))
     expect(picture('pictures/map.png')).toBe(picture('pictures/map.png'))
     expect(read).toEqual([join(folder, 'pictures/map.png')])
   })
 
-  it('[L31] are read below the folders that a server may read', async () => {
+  it('[SC19] are read below the folders that a server may read', async () => {
     const served = diskFolder([folder])
     for (const name of ['main', 'drawn'])
       expect([...(await openScenarioFor(served, name)).pictures.keys()]).toEqual(['pictures/map.png'])
@@ -53,7 +53,7 @@ describe('pictures beside a scenario file', () => {
     ['none.png', 'cannot be read: ENOENT'],
     ['pictures', 'is not a file'],
     ['pictures/note.png', 'cannot be read as a PNG file'],
-  ])('[L31a] that cannot be shown are reported: %s', (path, why) => {
+  ])('[SC20] that cannot be shown are reported: %s', (path, why) => {
     expect(pictureBelow(main)(path)).toEqual({ message: expect.stringContaining(why) })
   })
 })

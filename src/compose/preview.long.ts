@@ -6,17 +6,17 @@ import { fromPng } from '../paint/picture.ts'
 import { galleryNames } from './gallery.ts'
 import { render, renderFilm, validateScenario } from './preview.ts'
 
-// Rules such as [W6] are stated in scenario/SPEC.md.
+// Rules such as [SC71] are stated in scenario/SPEC.md.
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-studio-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('validateScenario', () => {
-  it.each(galleryNames())('[W6] reports no warning for %s', async (name) => {
+  it.each(galleryNames())('[SC71] reports no warning for %s', async (name) => {
     expect(await validateScenario(name)).toMatchObject({ ok: true, warnings: [] })
   })
 
-  it('[W1] accepts a file with warnings and reports the line of each', async () => {
+  it('[SC61] accepts a file with warnings and reports the line of each', async () => {
     const file = join(folder, 'odd.yaml')
     writeFileSync(file, 'states:\n  only:\n    windows:\n      - tree: {role: Windw, name: App}\n')
     const { ok, text, warnings } = await validateScenario(file)

@@ -4,7 +4,7 @@ import { includeForText } from './applications.ts'
 import { scaffoldScenario, scaffoldSources, tasksOfApplication } from './scaffold.ts'
 import { verifyScenario } from './verify/verify.ts'
 
-// Rules such as [NW1] are stated in README.md.
+// Rules such as [CP9] are stated in README.md.
 
 const checked = (text: string) => checkScenario(text, { file: 'new.yaml', include: includeForText })
 const refusal = (file: string, choice: Parameters<typeof scaffoldScenario>[1]): string => {
@@ -16,7 +16,7 @@ const refusal = (file: string, choice: Parameters<typeof scaffoldScenario>[1]): 
 }
 
 describe('scaffoldScenario', () => {
-  it('[NW1] [NW2] [NW3] writes a form that proves itself, whatever its fields are called', async () => {
+  it('[CP9] [CP10] [CP11] writes a form that proves itself, whatever its fields are called', async () => {
     const fields = ['Full name', 'Work e-mail', 'City', 'From', 'If']
     const { scenario, warnings } = checked(scaffoldScenario('forms/leave-request.yaml', { from: 'form', fields }))
     expect(warnings([])).toEqual([])
@@ -27,7 +27,7 @@ describe('scaffoldScenario', () => {
   })
 
   it.each(scaffoldSources().filter((name) => name !== 'form'))(
-    '[NW1] [NW5] writes a task of %s under another name',
+    '[CP9] [CP13] writes a task of %s under another name',
     (from) => {
       const tasks = tasksOfApplication(from)
       const text = scaffoldScenario('mine.yaml', { from, task: tasks.at(-1) })
@@ -39,7 +39,7 @@ describe('scaffoldScenario', () => {
     },
   )
 
-  it('[NW4] says what would be right', () => {
+  it('[CP12] says what would be right', () => {
     expect([
       refusal('My form.yaml', { from: 'form' }),
       refusal('a.yaml', { from: 'male' }),

@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { GALLERY } from './gallery.ts'
 import { shippedHead } from './scenario-list.ts'
 
-// Rules such as [H19a] are stated in ../protocols/observer-rest/README.md.
+// Rules such as [REST22] are stated in ../protocols/observer-rest/README.md.
 
-it('[H19a] a file that ships has its entry while it and the files that it includes are as they were', async () => {
+it('[REST22] a file that ships has its entry while it and the files that it includes are as they were', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-heads-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(GALLERY, folder, { recursive: true })

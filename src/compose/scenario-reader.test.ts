@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { withVariant } from '../scenario/seeds.ts'
 import { createScenarioReader, readSentScenario } from './scenario-reader.ts'
 
-// Rules such as [L8] are stated in src/observer/SPEC.md.
+// Rules such as [OB181] are stated in src/observer/SPEC.md.
 
 const ORDERS = `name: orders
 params: {who: {pick: [Ann, Bob, Cleo]}, rows: {between: [2, 9]}}
@@ -34,14 +34,14 @@ const seen = ({ program, ...scenario }: Scenario) => ({
 })
 
 describe('a scenario that was sent', () => {
-  it('[L8a] is what it is when it is read in place, in every seed and variant', async () => {
+  it('[OB182] is what it is when it is read in place, in every seed and variant', async () => {
     const here = parseScenario(ORDERS, { file: 'scenario' })
     expect(seen(await readSentScenario(ORDERS))).toEqual(seen(here))
     const making = { seed: 7, variant: { locale: 'de', theme: 'dark', style: 'gnome' } }
     expect(seen(await readSentScenario(ORDERS, making))).toEqual(seen(withVariant(here, making.variant, making.seed)))
   })
 
-  it('[L8] is read once, and its problems are returned', async () => {
+  it('[OB181] is read once, and its problems are returned', async () => {
     expect(await readSentScenario(ORDERS)).toBe(await readSentScenario(ORDERS))
     await expect(readSentScenario('name: a\nstate: {}')).rejects.toMatchObject({
       code: 'ScenarioInvalid',
@@ -49,7 +49,7 @@ describe('a scenario that was sent', () => {
     })
   })
 
-  it('[L8] is refused when it takes too long or is too much to start, and the next one is read', async () => {
+  it('[OB181] is refused when it takes too long or is too much to start, and the next one is read', async () => {
     const read = createScenarioReader({ maxMs: 0 })
     await expect(read(ORDERS)).rejects.toMatchObject({
       code: 'ScenarioInvalid',

@@ -8,7 +8,7 @@ import { AXES } from '../scenario/variants/axes.ts'
 import { openDesktop } from '../testing.ts'
 import { loadScenario } from './preview.ts'
 
-// What an agent sees of each value of each axis. Rules such as [N7] are stated in scenario/variants/README.md.
+// What an agent sees of each value of each axis. Rules such as [VAR8] are stated in scenario/variants/README.md.
 
 interface Node {
   readonly id: string
@@ -244,20 +244,23 @@ const valuesOf = (axis: string): readonly string[] => {
 }
 const SAMPLES = variantsOf(await loadScenario('showcase'), 400)
 
-it('[N7] [N15] [N17] [N24] has a check for each axis', () => {
+it('[VAR8] [VAR19] [VAR21] [VAR43] has a check for each axis', () => {
   expect(Object.keys(SHOWN)).toEqual(AXES.map(({ name }) => name))
 })
 
-describe.each(AXES.map(({ name }, place) => ({ axis: name, place })))('[N7] an agent sees $axis', ({ axis, place }) => {
-  it.each(shareOf(valuesOf(axis), place))('%s', async (value) => {
-    const check = SHOWN[axis]![value] ?? SHOWN[axis]!.any
-    const seen = await look({ [axis]: value })
-    expect(seen.warnings).toEqual([])
-    check!(seen, value)
-  })
+describe.each(AXES.map(({ name }, place) => ({ axis: name, place })))(
+  '[VAR8] an agent sees $axis',
+  ({ axis, place }) => {
+    it.each(shareOf(valuesOf(axis), place))('%s', async (value) => {
+      const check = SHOWN[axis]![value] ?? SHOWN[axis]!.any
+      const seen = await look({ [axis]: value })
+      expect(seen.warnings).toEqual([])
+      check!(seen, value)
+    })
 
-  it('with a check for each value', () => {
-    const { any, ...named } = SHOWN[axis]!
-    expect(any ? [] : Object.keys(named).toSorted()).toEqual(any ? [] : valuesOf(axis))
-  })
-})
+    it('with a check for each value', () => {
+      const { any, ...named } = SHOWN[axis]!
+      expect(any ? [] : Object.keys(named).toSorted()).toEqual(any ? [] : valuesOf(axis))
+    })
+  },
+)

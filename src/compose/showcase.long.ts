@@ -11,7 +11,7 @@ import { AXES } from '../scenario/variants/axes.ts'
 import { openDesktop } from '../testing.ts'
 
 // The commands of docs/variants.md and docs/faults.md show each axis and each fault on the scenario `showcase`. Rules such as
-// [N2] are stated in scenario/variants/README.md and scenario/faults/README.md.
+// [VAR2] are stated in scenario/variants/README.md and scenario/faults/README.md.
 
 const page = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 
@@ -37,7 +37,7 @@ async function runShown(line: string, option: RegExp): Promise<readonly [shown: 
   return [await run(line), await run(plain)]
 }
 
-describe('[N7] docs/variants.md has a command that shows', () => {
+describe('[VAR8] docs/variants.md has a command that shows', () => {
   const commands = page('variants.md').matchAll(/^npx backlot (.* showcase --variant (\w+)=(\S+).*)$/gm)
   const byAxis = new Map([...commands].map(([, line, axis, value]) => [axis!, { line: line!, value: value! }]))
 
@@ -58,7 +58,7 @@ describe('[N7] docs/variants.md has a command that shows', () => {
   })
 })
 
-describe('[X15] docs/faults.md has a command that shows', () => {
+describe('[FT24] docs/faults.md has a command that shows', () => {
   const sections = page('faults.md').split(/^## /m)
   const commandOf = (id: string) =>
     /^See it with `backlot (.*)`\.$/m.exec(sections.find((section) => section.startsWith(`${id}\n`)) ?? '')?.[1]

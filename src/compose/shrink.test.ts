@@ -65,7 +65,7 @@ async function shrunk(
 }
 
 describe('shrinking a trace', () => {
-  it('[X11] finds the fault and the step that a planted failure needs', async () => {
+  it('[FT19] finds the fault and the step that a planted failure needs', async () => {
     const faults = ['latency', 'late-tree', { fault: 'lost-click', after: 1, times: 1, probability: 1 }, 'ghost-node']
     const parts = await shrunk({ faults }, [
       press('Select'),
@@ -79,7 +79,7 @@ describe('shrinking a trace', () => {
     ])
   })
 
-  it('[X11] finds the steps that a planted failure of the agent needs', async () => {
+  it('[FT19] finds the steps that a planted failure of the agent needs', async () => {
     const calls = ['Save', 'Delete', 'Select', 'Save', 'Delete', 'Select'].map(press)
     expect(await shrunk({ faults: ['late-tree', 'stale-pixels'] }, calls)).toEqual([
       'step click_element {"selector":"Button \\"Select\\""}',
@@ -87,7 +87,7 @@ describe('shrinking a trace', () => {
     ])
   })
 
-  it('[X11] finds the axis of the variant that a planted failure needs', async () => {
+  it('[FT19] finds the axis of the variant that a planted failure needs', async () => {
     const variant = { theme: 'dark', window_position: 'bottom-right' }
     const calls = [press('Select'), (desktop: TestDesktop) => desktop.tryCall('click_at', { x: 365, y: 165 })]
     expect(await shrunk({ variant, faults: ['latency'] }, calls)).toEqual([
@@ -96,13 +96,13 @@ describe('shrinking a trace', () => {
     ])
   })
 
-  it('[X11a] refuses a run that does not fail, and a text that is not a trace', async () => {
+  it('[FT20] refuses a run that does not fail, and a text that is not a trace', async () => {
     const loaded = parseScenario(scenario)
     await expect(shrinkTrace(loaded, '{"type":"header","label":""}\n')).rejects.toThrow('does not fail')
     await expect(shrinkTrace(loaded, 'nothing')).rejects.toThrow('is not a trace')
   })
 
-  it('[X11b] refuses a trace that hides arguments', async () => {
+  it('[FT21] refuses a trace that hides arguments', async () => {
     const row = { trace_seq: 4, tool: 'type_text', args: { text: '<redacted>' }, result_summary: {} }
     const text = `{"type":"header","label":""}\n${JSON.stringify(row)}\n`
     await expect(shrinkTrace(parseScenario(scenario), text)).rejects.toThrow(
@@ -111,7 +111,7 @@ describe('shrinking a trace', () => {
   })
 })
 
-it('[X10] proves a scenario with faults', async () => {
+it('[FT14] proves a scenario with faults', async () => {
   const loaded = parseScenario(scenario)
   const failures = async (faults: readonly string[]) => {
     const all: unknown[] = []
@@ -123,7 +123,7 @@ it('[X10] proves a scenario with faults', async () => {
   expect(await failures(['lost-click'])).toBeGreaterThan(0)
 })
 
-it('[X8a] names the faults of a run in its trace, and those that fired in each row', async () => {
+it('[FT13] names the faults of a run in its trace, and those that fired in each row', async () => {
   const desktop = openDesktop({ scenario, faults: [{ fault: 'lost-click', probability: 1, times: 1 }] })
   const { trace_id } = await desktop.call('trace_start')
   await press('Save')(desktop)

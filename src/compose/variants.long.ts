@@ -65,7 +65,7 @@ const inside = (inner: { x: number; y: number; width: number; height: number }, 
 }
 
 describe('what an agent sees', () => {
-  it('[N10] other colours, with the same trees', async () => {
+  it('[VAR9] other colours, with the same trees', async () => {
     const [plain, dark, high, both] = await Promise.all(
       [{}, { theme: 'dark' }, { contrast: 'high' }, { theme: 'dark', contrast: 'high' }].map(async (variant) => {
         const desktop = open(variant)
@@ -81,7 +81,7 @@ describe('what an agent sees', () => {
     expect(dark!.tree).toEqual(plain!.tree)
   })
 
-  it.each([0.75, 1.25, 1.5, 2])('[N11] at a scale of %d, trees, pictures and clicks agree', async (scale) => {
+  it.each([0.75, 1.25, 1.5, 2])('[VAR11] at a scale of %d, trees, pictures and clicks agree', async (scale) => {
     const [plain, scaled] = [open(), open({ scale })]
     const { width, height } = await pictureOf(scaled)
     expect([width, height]).toEqual([1280 * scale, 800 * scale])
@@ -95,7 +95,7 @@ describe('what an agent sees', () => {
     expect([...walk(scaled.computer.tree('app')!)].find(({ id }) => id === 'box')?.selected).toBe(false)
   })
 
-  it('[N12] larger texts in windows of the same size', async () => {
+  it('[VAR12] larger texts in windows of the same size', async () => {
     const [plain, large] = [open(), open({ text_size: 1.25 })]
     expect(large.computer.windows()[0]!.bounds).toEqual(plain.computer.windows()[0]!.bounds)
     expect((await pictureOf(large)).width).toBe(1280)
@@ -107,7 +107,7 @@ describe('what an agent sees', () => {
     expect(await solve(large)).toBe(true)
   })
 
-  it('[N13] [N16] another resolution and a further monitor', async () => {
+  it('[VAR14] [VAR20] another resolution and a further monitor', async () => {
     const desktop = open({ resolution: '1920x1080', monitors: 'left' })
     expect(await pictureOf(desktop)).toMatchObject({ width: 1920, height: 1080 })
     const { monitors } = await desktop.call('get_monitors')
@@ -115,7 +115,7 @@ describe('what an agent sees', () => {
     expect(JSON.stringify(monitors)).toContain('-1280')
   })
 
-  it('[N14] a window in another place, in the tree and in the picture', async () => {
+  it('[VAR17] a window in another place, in the tree and in the picture', async () => {
     const [plain, moved] = [open(), open({ window_position: 'bottom-right' })]
     expect(moved.computer.windows()[0]!.bounds).toEqual({ x: 800, y: 400, width: 480, height: 360 })
     const [before, after] = [(await wordAt(plain, 'Something'))!, (await wordAt(moved, 'Something'))!]
@@ -123,14 +123,14 @@ describe('what an agent sees', () => {
     expect(await solve(moved)).toBe(true)
   })
 
-  it('[N20b] longer labels in the tree and in the picture', async () => {
+  it('[VAR27] longer labels in the tree and in the picture', async () => {
     const desktop = open({ locale: 'pseudo' })
     expect(await wordsOf(desktop)).toEqual(expect.arrayContaining(['Agree ‹lorem›', 'one']))
     expect(boundsIn(desktop, 'save').width).toBeGreaterThan(boundsIn(open(), 'save').width)
     expect(await solve(desktop)).toBe(true)
   })
 
-  it('[N20c] mirrored windows, with the text of fields as before', async () => {
+  it('[VAR28] mirrored windows, with the text of fields as before', async () => {
     const [plain, mirrored] = [open(), open({ locale: 'mirrored' })]
     const [before, after] = [boundsIn(plain, 'save'), boundsIn(mirrored, 'save')]
     expect(after).toEqual({ ...before, x: 1280 - before.x - before.width })
@@ -150,7 +150,7 @@ describe('what an agent sees', () => {
     expect(await solve(mirrored)).toBe(true)
   })
 
-  it('[N23] icons instead of names in the picture, but not in the tree', async () => {
+  it('[VAR42] icons instead of names in the picture, but not in the tree', async () => {
     const desktop = open({ icons: 'only' })
     const words = await wordsOf(desktop)
     expect(words).not.toContain('Save')
@@ -162,7 +162,7 @@ describe('what an agent sees', () => {
 })
 
 describe('the session of a variant', () => {
-  it('[N30] [N31] names its variant, and takes another one', async () => {
+  it('[VAR46] [VAR47] names its variant, and takes another one', async () => {
     const desktop = open({ theme: 'dark' })
     expect(await desktop.call('session_info')).toMatchObject({ variant: { theme: 'dark' } })
     const { info } = await desktop.call('session_reset', { seed: 2 })
@@ -179,7 +179,7 @@ describe('the session of a variant', () => {
     expect(JSON.stringify(refused)).toContain('did you mean \\"theme\\"?')
   })
 
-  it('[N30] replays a trace in its variant', async () => {
+  it('[VAR46] replays a trace in its variant', async () => {
     const recorded = open({ window_position: 'random', scale: 1.25 }, 3)
     await recorded.call('trace_start', {})
     await solve(recorded)
@@ -206,13 +206,13 @@ describe('the proof', () => {
     return runs
   }
 
-  it('[N32] plays each seed without and with variants', async () => {
+  it('[VAR48] plays each seed without and with variants', async () => {
     const runs = await runsOf(FORM, 3)
     expect(runs.map(({ failure }) => failure)).toEqual(Array(8).fill(undefined))
     expect(runs.filter(({ variant }) => Object.keys(variant).length === 0).map(({ seed }) => seed)).toEqual([1, 2])
   })
 
-  it('[N32] reports the smallest variant that fails', async () => {
+  it('[VAR48] reports the smallest variant that fails', async () => {
     // It relies on the first item.
     const fragile = FORM.replace(
       `  - {call: click_element, with: {selector: 'CheckBox "Agree"'}}`,
@@ -226,7 +226,7 @@ describe('the proof', () => {
     for (const run of failed) expect(run.smallest).toEqual({ order: 'shuffled' })
   })
 
-  it('[N33] scrolls to what larger texts move out of view', async () => {
+  it('[VAR52] scrolls to what larger texts move out of view', async () => {
     const [run] = await (async () => {
       const runs = []
       for await (const each of proveVariants(await loadScenario('mail'), { variant: { text_size: '1.6' } }))
@@ -236,7 +236,7 @@ describe('the proof', () => {
     expect(run?.failure).toBeUndefined()
   })
 
-  it.each(['mirrored', 'pseudo'])('[N33] scrolls sideways, also on a screen that is %s', async (locale) => {
+  it.each(['mirrored', 'pseudo'])('[VAR52] scrolls sideways, also on a screen that is %s', async (locale) => {
     const wide = `
 name: wide
 states:
@@ -259,7 +259,7 @@ oracles: {success: [{kind: text_visible, regex: Done}]}
       expect(run.failure).toBeUndefined()
   })
 
-  it('[N33] raises a window that another one covers in part', async () => {
+  it('[VAR52] raises a window that another one covers in part', async () => {
     const covered = `
 name: desk
 states:
@@ -279,7 +279,7 @@ oracles: {success: [{kind: text_visible, regex: Done, window_uid: back}]}
       expect(run.failure).toBeUndefined()
   })
 
-  it.each(shareOf(galleryNames()))('[N32] the solution of %s holds in variants', async (name) => {
+  it.each(shareOf(galleryNames()))('[VAR48] the solution of %s holds in variants', async (name) => {
     const scenario = await loadScenario(name)
     const failures: string[] = []
     for await (const run of proveVariants(scenario, { variants: 3 })) if (run.failure) failures.push(run.failure)
@@ -288,7 +288,7 @@ oracles: {success: [{kind: text_visible, regex: Done, window_uid: back}]}
   })
 })
 
-it('[N2] the documentation lists every axis with its values', () => {
+it('[VAR2] the documentation lists every axis with its values', () => {
   const page = readFileSync(new URL('../../docs/variants.md', import.meta.url), 'utf8')
   const [, after = ''] = page.split('<!-- axes -->\n')
   const [table = ''] = after.split('\n\n')
@@ -296,7 +296,7 @@ it('[N2] the documentation lists every axis with its values', () => {
   expect(table.split('\n').slice(2)).toEqual(rows)
 })
 
-it('[N20] the example of the documentation holds in German and with synonyms', async () => {
+it('[VAR22] the example of the documentation holds in German and with synonyms', async () => {
   const page = readFileSync(new URL('../../docs/variants.md', import.meta.url), 'utf8')
   const [, text = ''] = /```yaml\n(name: greeting-card\n.*?)```/s.exec(page) ?? []
   const german = openDesktop({ scenario: text, variant: { locale: 'de' } })
@@ -309,7 +309,7 @@ it('[N20] the example of the documentation holds in German and with synonyms', a
     })
 })
 
-it('[N20] [N21] [N22] the settings of the gallery hold in German and with synonyms', async () => {
+it('[VAR22] [VAR36] [VAR38] the settings of the gallery hold in German and with synonyms', async () => {
   const scenario = await loadScenario('settings')
   for (const variant of [{ locale: 'de' }, { synonyms: 'random' }]) {
     const runs = []
@@ -324,7 +324,7 @@ describe('the command line and the server', () => {
     `{kind: text_visible, regex: Done}, {kind: element_exists, selector: 'List/ListItem[index=0][name="one"]'}`,
   )
 
-  it('[N32] backlot test reports the smallest variant with the command that repeats it', async () => {
+  it('[VAR48] backlot test reports the smallest variant with the command that repeats it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'variants-'))
     const path = join(folder, 'fragile.yaml')
     writeFileSync(path, FRAGILE)
@@ -345,7 +345,7 @@ describe('the command line and the server', () => {
     expect(output).toMatch(/form +✗ \d+ of 18 runs pass/)
   })
 
-  it('[N31] a server gives variants to its sessions', async () => {
+  it('[VAR47] a server gives variants to its sessions', async () => {
     await using testbed = await createTestbed({ scenario: FORM, seed: 5, variants: 2, variant: { theme: 'dark' } })
     const { url } = await testbed.serveRest({ port: 0 })
     const open = async (body: object) => {

@@ -40,7 +40,7 @@ async function firstShard(out: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-it('[DS1] [DS20] writes the same bytes with three workers, after a kill and after Ctrl-C', {
+it('[DS1] [DS27] writes the same bytes with three workers, after a kill and after Ctrl-C', {
   timeout: 240_000,
 }, async () => {
   const [alone, shared, killed, stopped] = ['alone', 'shared', 'killed', 'stopped'].map((name) => join(root, name)) as [
@@ -73,7 +73,7 @@ it('[DS1] [DS20] writes the same bytes with three workers, after a kill and afte
   expect((await start(stopped).ended).said).toContain('is complete already: 110 pictures, every file as it was written')
 })
 
-it('[DS21] reports a wrong folder, scenario and axis as errors of the user', { timeout: 60_000 }, async () => {
+it('[DS28] reports a wrong folder, scenario and axis as errors of the user', { timeout: 60_000 }, async () => {
   const unknown = await start(join(root, 'none'), 'logni').ended
   expect(unknown).toMatchObject({ code: 2, said: expect.stringContaining('did you mean "login"') })
   const axis = await start(join(root, 'none'), '--variants', 'thme').ended

@@ -24,7 +24,7 @@ import { annotationsOf } from '../paint/annotations/coco.ts'
 import { createPainter } from '../paint/painter.ts'
 import { groundingOf } from './grounding.ts'
 
-// Rules such as [DS10] are stated in README.md beside this file.
+// Rules such as [DS13] are stated in README.md beside this file.
 
 const at = (x: number, y: number, width = 80, height = 24) => ({ bounds: rect(x, y, width, height) })
 const SCREEN = rect(0, 0, 640, 400)
@@ -67,7 +67,7 @@ describe('instructions', () => {
     window('Back', { uid: 'back', ...at(330, 40, 300, 300) }, button('send…', { id: 'other', ...at(340, 80) })),
   )
 
-  it('[DS10] [DS11] [DS11b] [DS12] name one element only, by its window or container if needed', () => {
+  it('[DS13] [DS14] [DS16] [DS18] name one element only, by its window or container if needed', () => {
     expect(wordsOf(shown)).toEqual([
       'window: the button “send…” in the window “Back”',
       'container: the text field “Name” in the group “Sender”',
@@ -80,14 +80,14 @@ describe('instructions', () => {
     ])
   })
 
-  it('[DS12] name the only element of its kind without its name', () => {
+  it('[DS18] name the only element of its kind without its name', () => {
     const alone = window('App', at(20, 40, 300, 300), edit('', { id: 'e', ...at(40, 80) }))
     expect(wordsOf(screen(alone))).toEqual(['only: the only text field'])
     const beside = window('App', at(20, 40, 300, 300), edit('', at(40, 80)), spinner('', at(40, 120)))
     expect(wordsOf(screen(beside))).toEqual([])
   })
 
-  it('[DS11] [DS11a] leave out names that the shell, the panel or a title bar has too', () => {
+  it('[DS14] [DS15] leave out names that the shell, the panel or a title bar has too', () => {
     const windows = [window('Orders', { uid: 'o', ...at(20, 40, 280, 300) }, button('Help', at(40, 100)))]
     const chat = window('Help', { uid: 'h', ...at(330, 40, 280, 300) }, button('Orders', at(340, 100)))
     const plain = screen(...windows, chat, { panel: true })
@@ -99,7 +99,7 @@ describe('instructions', () => {
     expect(words.filter((each) => /Orders|Help/.test(each) && each.startsWith('name'))).toEqual([])
   })
 
-  it('[DS11c] leave out names that are cut where another begins alike', () => {
+  it('[DS17] leave out names that are cut where another begins alike', () => {
     const cut = window(
       'App',
       at(20, 40, 300, 300),
@@ -112,7 +112,7 @@ describe('instructions', () => {
     expect(wordsOf(screen(titled)).filter((words) => words.startsWith('name: '))).toEqual([])
   })
 
-  it('[DS13] count the items of an open tree as people see them', () => {
+  it('[DS20] count the items of an open tree as people see them', () => {
     const at2 = (row: number, depth = 0) => at(40 + 16 * depth, 80 + 24 * row, 160 - 16 * depth)
     const tree = treeView(
       'Folders',
@@ -137,7 +137,7 @@ describe('instructions', () => {
     ])
   })
 
-  it('[DS15] name headers of rows, boxes in menus and cells as they look', () => {
+  it('[DS23] name headers of rows, boxes in menus and cells as they look', () => {
     const cell = (value: string, x: number, y: number) => element('Cell', 'Q1', { value, ...at(x, y) })
     const sheet = element(
       'Table',
@@ -156,7 +156,7 @@ describe('instructions', () => {
     ])
   })
 
-  it('[DS16] know a name in a caption above or beside its field', () => {
+  it('[DS24] know a name in a caption above or beside its field', () => {
     const form = window(
       'Form',
       at(20, 40, 400, 300),
@@ -175,13 +175,13 @@ describe('instructions', () => {
     ])
   })
 
-  it('[DS13] count neither along a row nor below an item that is cut', () => {
+  it('[DS20] count neither along a row nor below an item that is cut', () => {
     const row = list('Row', at(40, 60, 200, 24), listItem('', at(40, 60)), listItem('', at(130, 60)))
     const cut = list('Cut', at(40, 100, 200, 50), listItem('', at(40, 90)), listItem('', at(40, 114)))
     expect(wordsOf(screen(window('App', at(20, 40, 300, 300), row, cut)))).toEqual([])
   })
 
-  it('[DS14] have a point that hits their element', () => {
+  it('[DS22] have a point that hits their element', () => {
     const covering = window('Over', { uid: 'over', ...at(60, 150, 60, 60), frame: 'none' })
     const covered = { ...shown, windows: [...desktop(covering).windows, ...shown.windows] }
     const pairs = pairsOf(covered)

@@ -19,7 +19,7 @@ import { type DatasetPlan, DEFAULT_SPLIT } from './plan.ts'
 import { type LoadedScenarios, loadOnce, writeShard } from './shard.ts'
 import { writeDataset } from './write-dataset.ts'
 
-// Rules such as [DS10] are stated in README.md beside this file.
+// Rules such as [DS13] are stated in README.md beside this file.
 
 /** The number of pictures: five of each scenario, with `BACKLOT_FULL=1` the whole of a dataset that people train with. */
 const COUNT = process.env.BACKLOT_FULL ? 1500 : galleryNames().length * 5
@@ -54,7 +54,7 @@ async function observed(
   }
 }
 
-it('[DS10] [DS12a] [DS13a] [DS17] [DS18] every instruction means one element of all that is painted', {
+it('[DS13] [DS19] [DS21] [DS25] [DS26] every instruction means one element of all that is painted', {
   timeout: (process.env.BACKLOT_FULL ? 4 : 1) * 1_800_000,
 }, async () => {
   const plan: DatasetPlan = {

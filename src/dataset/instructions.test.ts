@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { type TreeNode, wrongInstructions } from '../../test/support/dataset/check-instructions.ts'
 
-// Rules such as [DS18] are stated in README.md beside this file.
+// Rules such as [DS26] are stated in README.md beside this file.
 
 const folders: string[] = []
 afterEach(() => {
@@ -84,7 +84,7 @@ it.each([
   ['cell', 'Click the cell in the column “City” and the row “Oslo”'],
   ['sent', 'Choose item 2 of the list “Folders”'],
   ['inbox', 'Choose the first item of the only list'],
-])('[DS18] the check accepts what means %s', async (element, instruction) => {
+])('[DS26] the check accepts what means %s', async (element, instruction) => {
   expect(await problemOf(element, instruction)).toBeUndefined()
 })
 
@@ -95,6 +95,6 @@ it.each([
   ['a wrong position', 'sent', 'Choose item 1 of the list “Folders”', 'means ListItem "Inbox" in main'],
   ['a position beyond the last', 'sent', 'Choose item 3 of the list “Folders”', 'counts further than there are'],
   ['another form', 'save', 'Please save it', 'is not one of the documented sentences'],
-])('[DS18] the check reports %s', async (_, element, instruction, problem) => {
+])('[DS26] the check reports %s', async (_, element, instruction, problem) => {
   expect(await problemOf(element, instruction)).toBe(problem)
 })

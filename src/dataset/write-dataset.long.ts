@@ -100,7 +100,7 @@ describe('a plan', () => {
     )
   })
 
-  it('[DS3a] [DS3b] draws each style, and keeps the chosen axes', async () => {
+  it('[DS4] [DS5] draws each style, and keeps the chosen axes', async () => {
     const styles = async (parts: Partial<DatasetPlan>) => {
       const plan: DatasetPlan = { ...PLAN, count: 200, scenarios: ['form'], ...parts }
       const runs = [0, 1, 2, 3].flatMap((shard) => runsOfShard(plan, shard))
@@ -121,7 +121,7 @@ describe('a plan', () => {
     expect((await identityOf({ ...PLAN, variant: { style: 'macos' } }, '1')).variant).toEqual({ style: 'macos' })
   })
 
-  it('[DS4] repeats points only to keep duplicates, when further variants have none left', async () => {
+  it('[DS7] repeats points only to keep duplicates, when further variants have none left', async () => {
     const still = { ...PLAN, scenarios: ['desktop'], variants: [] as const, keepDuplicates: true }
     const moments = await momentsOf(runsOfShard(still, 0)[0]!, still, scenarios)
     expect(moments).toHaveLength(5)
@@ -131,7 +131,7 @@ describe('a plan', () => {
     ).toEqual([])
   })
 
-  it('[DS3c] draws few locales that are derived from texts, unless the axis is named', async () => {
+  it('[DS6] draws few locales that are derived from texts, unless the axis is named', async () => {
     const derived = async (variants: DatasetPlan['variants']) => {
       const plan: DatasetPlan = { ...PLAN, count: 200, scenarios: ['form'], variants }
       const runs = Array.from({ length: 4 }, (_, shard) => runsOfShard(plan, shard)).flat()
@@ -142,7 +142,7 @@ describe('a plan', () => {
     expect(await derived(['locale'])).toBeGreaterThan(20)
   })
 
-  it('[DS7] gives each scenario to one split, by its name alone', () => {
+  it('[DS10] gives each scenario to one split, by its name alone', () => {
     const names = Array.from({ length: 20 }, (_, index) => `folder/task-${index}.yaml`)
     const splits = splitOfScenarios({ scenarios: [...names, 'other/task-3.yml'], split: DEFAULT_SPLIT })
     const filesIn = (split: string) => names.filter((name) => splits.get(name) === split)
@@ -179,7 +179,7 @@ const readLines = <T>(path: string): readonly T[] =>
     .map((line) => JSON.parse(line) as T)
 
 describe('a dataset', () => {
-  it('[DS1] [DS5] [DS6] [DS24] [DS25] has the same bytes twice, and says where each picture is from', async () => {
+  it('[DS1] [DS8] [DS9] [DS31] [DS35] has the same bytes twice, and says where each picture is from', async () => {
     const [one, other, lines] = [newFolder(), newFolder(), newFolder()]
     const plan = { ...PLAN, count: 6, keepDuplicates: true }
     const write = (out: string, format: DatasetPlan['annotations'] = 'coco') =>
@@ -226,7 +226,7 @@ describe('a dataset', () => {
     expect(perPicture.map(({ image }) => image)).toEqual(coco.images)
   })
 
-  it('[DS8] [DS8a] leaves out pictures that almost equal others of their run, and equal ones', async () => {
+  it('[DS11] [DS12] leaves out pictures that almost equal others of their run, and equal ones', async () => {
     const plan: DatasetPlan = { ...PLAN, scenarios: ['desktop', 'desktop'], count: 10, variants: [] }
     const out = newFolder()
     const summary = await writePictures(plan, out)
@@ -246,7 +246,7 @@ describe('a dataset', () => {
     })
   })
 
-  it('[DS26] [DS26a] finds files that are missing or have changed, and writes their shards again', async () => {
+  it('[DS32] [DS33] finds files that are missing or have changed, and writes their shards again', async () => {
     const out = newFolder()
     const plan = { ...PLAN, count: 52, keepDuplicates: true }
     await writePictures(plan, out)
@@ -275,7 +275,7 @@ describe('a dataset', () => {
     expect(filesOf(out)).toEqual(whole)
   })
 
-  it('[DS27] is read as ShowUI, OS-Atlas and UGround read theirs', async () => {
+  it('[DS34] is read as ShowUI, OS-Atlas and UGround read theirs', async () => {
     const out = newFolder()
     await writePictures({ ...PLAN, count: 4 }, out)
     const lines = readLines<GroundingLine>(join(out, 'grounding.jsonl'))
@@ -334,7 +334,7 @@ describe('a dataset', () => {
     )
   })
 
-  it('[DS20] is continued with the shards that are missing', async () => {
+  it('[DS27] is continued with the shards that are missing', async () => {
     const out = newFolder()
     const stop = new AbortController()
     const written: number[] = []
@@ -365,7 +365,7 @@ describe('a dataset', () => {
     expect(await writeDataset(fakeRun(out))).toMatchObject({ wasComplete: true })
   })
 
-  it('[DS21] is not written over another, nor over other files', async () => {
+  it('[DS28] is not written over another, nor over other files', async () => {
     const out = newFolder()
     await writeDataset(fakeRun(out))
     await expect(writeDataset(fakeRun(out, { plan: { ...PLAN, seed: 4 } }))).rejects.toThrow(
@@ -377,7 +377,7 @@ describe('a dataset', () => {
     await expect(writeDataset(fakeRun(join(other, 'thesis.txt')))).rejects.toThrow('choose another --out')
   })
 
-  it('[DS22] names the file that a full disk has no room for', async () => {
+  it('[DS29] names the file that a full disk has no room for', async () => {
     const out = newFolder()
     const full = new DatasetFolder(out, {
       write: (path, content) => {
@@ -394,7 +394,7 @@ describe('a dataset', () => {
     expect(readdirSync(join(out, 'images'))).toEqual(['000001.png'])
   })
 
-  it('[DS23] is given up after a shard has ended three workers', async () => {
+  it('[DS30] is given up after a shard has ended three workers', async () => {
     let opened = 0
     const openWorker = (failing: number) => async () => {
       opened++

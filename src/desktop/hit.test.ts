@@ -16,7 +16,7 @@ import {
 } from './model/builders.ts'
 import type { Desktop } from './model/desktop.ts'
 
-// Rules such as [V4] are stated in SPEC.md beside this file.
+// Rules such as [DT51] are stated in SPEC.md beside this file.
 
 const hitAt = (shown: Desktop, x: number, y: number): string | undefined => {
   const hit = hitTest(shown, { x, y })
@@ -26,7 +26,7 @@ const hitAt = (shown: Desktop, x: number, y: number): string | undefined => {
 const bounds = rect(100, 100, 200, 200)
 
 describe('hitTest', () => {
-  it('[V4] looks from the front window to the back and leaves out minimised ones', () => {
+  it('[DT51] looks from the front window to the back and leaves out minimised ones', () => {
     const shown = desktop(
       window('Small', { bounds, state: 'minimized' }),
       window('Front', { bounds: rect(100, 100, 100, 100) }),
@@ -37,14 +37,14 @@ describe('hitTest', () => {
     expect(hitAt(shown, 99, 150)).toBeUndefined()
   })
 
-  it('[V4] finds title bars inside the bounds, above them and not at all', () => {
+  it('[DT51] finds title bars inside the bounds, above them and not at all', () => {
     const titled = (frame: 'inside' | 'outside' | 'none') => desktop(window('W', { bounds, frame }))
     expect([90, 110, 150].map((y) => hitAt(titled('inside'), 150, y))).toEqual([undefined, 'W: title', 'W: W'])
     expect([90, 110, 150].map((y) => hitAt(titled('outside'), 150, y))).toEqual(['W: title', 'W: W', 'W: W'])
     expect([90, 110, 150].map((y) => hitAt(titled('none'), 150, y))).toEqual([undefined, 'W: W', 'W: W'])
   })
 
-  it('[V5] finds the deepest node, and of siblings the later one', () => {
+  it('[DT52] finds the deepest node, and of siblings the later one', () => {
     const shown = desktop(
       window(
         'W',
@@ -59,7 +59,7 @@ describe('hitTest', () => {
     expect(hitTest(shown, { x: 115, y: 115 })).toMatchObject({ path: [0, 0], element: { id: 'root.0.0' } })
   })
 
-  it('[V5] passes through hidden and empty elements', () => {
+  it('[DT52] passes through hidden and empty elements', () => {
     const shown = desktop(
       window(
         'W',
@@ -72,7 +72,7 @@ describe('hitTest', () => {
     expect(hitAt(shown, 150, 155)).toBe('W: below')
   })
 
-  it('[V5] clips children by their parents', () => {
+  it('[DT52] clips children by their parents', () => {
     const shown = desktop(
       window(
         'W',
@@ -84,7 +84,7 @@ describe('hitTest', () => {
     expect(hitAt(shown, 180, 115)).toBe('W: W')
   })
 
-  it('[V6] puts open menus and lists above everything of their window', () => {
+  it('[DT53] puts open menus and lists above everything of their window', () => {
     const shown = (expanded: boolean) =>
       desktop(
         window(
@@ -114,7 +114,7 @@ describe('hitTest', () => {
     expect(hitAt(shown(true), 150, 305)).toBe('W: One')
   })
 
-  it('[V6] finds the same in a tree alone', () => {
+  it('[DT53] finds the same in a tree alone', () => {
     const { tree } = window('W', { bounds, frame: 'none' }, button('B', { bounds: rect(110, 110, 9, 9) }))
     expect(hitTree(tree, { x: 112, y: 112 })).toEqual([0])
     expect(hitTree(tree, { x: 102, y: 112 })).toEqual([])

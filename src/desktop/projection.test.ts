@@ -58,7 +58,7 @@ const desktop: Desktop = {
 const click = (at: Point) => ({ type: 'click', at, button: 'left', count: 1 }) as const
 
 describe.each(projections)('a projection %o', (projection) => {
-  it('[J1] keeps neighbours together', () => {
+  it('[DT227] keeps neighbours together', () => {
     for (let x = 0; x < 40; x++) {
       const first = projectRect(projection, { x, y: x, width: 7, height: 5 })
       const below = projectRect(projection, { x, y: x + 5, width: 7, height: 3 })
@@ -69,7 +69,7 @@ describe.each(projections)('a projection %o', (projection) => {
     }
   })
 
-  it('[J2] maps the pixels of a rectangle into it, and no others', () => {
+  it('[DT228] maps the pixels of a rectangle into it, and no others', () => {
     for (let start = 0; start < 13; start++) {
       const rect = { x: start, y: 2 * start, width: 5, height: 3 }
       const shown = projectRect(projection, rect)
@@ -82,7 +82,7 @@ describe.each(projections)('a projection %o', (projection) => {
 })
 
 describe('a mirrored projection', () => {
-  it('[J3] swaps left and right around the middle of all monitors', () => {
+  it('[DT229] swaps left and right around the middle of all monitors', () => {
     const monitors = [
       { index: 0, primary: true, bounds: SCREEN, scaleFactor: 1 },
       { index: 1, primary: false, bounds: { x: 1280, y: 0, width: 800, height: 600 }, scaleFactor: 2 },
@@ -94,7 +94,7 @@ describe('a mirrored projection', () => {
     ])
   })
 
-  it('[J4] moves points in fields, and mirrors others', () => {
+  it('[DT230] moves points in fields, and mirrors others', () => {
     const onButton = unprojectAction(MIRRORED, desktop, click({ x: 1280 - 1 - 12, y: 50 }))
     expect(onButton).toMatchObject({ at: { x: 12, y: 50 } })
     // The field is shown from 980 to 1180; ten pixels from its left edge are ten pixels from its left edge.
@@ -111,7 +111,7 @@ describe('a mirrored projection', () => {
   })
 })
 
-it('[J5] keeps the projected nodes of unchanged elements', () => {
+it('[DT231] keeps the projected nodes of unchanged elements', () => {
   const before = projectTree(MIRRORED, tree)
   const after = projectTree(
     MIRRORED,

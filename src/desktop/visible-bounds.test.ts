@@ -4,16 +4,16 @@ import { rect } from './model/builders.ts'
 import { contains } from './model/geometry.ts'
 import { clickPoint, visibleRegions } from './visible-bounds.ts'
 
-// Rules such as [V1] are stated in SPEC.md beside this file.
+// Rules such as [DT48] are stated in SPEC.md beside this file.
 
 const screen = rect(0, 0, 1000, 800)
 
 describe('visibleRegions', () => {
-  it('[V1] is the window itself when nothing covers it', () => {
+  it('[DT48] is the window itself when nothing covers it', () => {
     expect(visibleRegions(rect(10, 10, 100, 50), [], [screen])).toEqual([rect(10, 10, 100, 50)])
   })
 
-  it('[V1] returns the strips above, below, left and right of a covered part', () => {
+  it('[DT48] returns the strips above, below, left and right of a covered part', () => {
     expect(visibleRegions(rect(0, 0, 100, 100), [rect(20, 30, 50, 40)], [screen])).toEqual([
       rect(0, 0, 100, 30),
       rect(0, 70, 100, 30),
@@ -22,7 +22,7 @@ describe('visibleRegions', () => {
     ])
   })
 
-  it('[V1] clips at the edges of the screens, at any origin', () => {
+  it('[DT48] clips at the edges of the screens, at any origin', () => {
     const left = rect(-500, -100, 500, 400)
     expect(visibleRegions(rect(-50, -50, 100, 100), [], [screen, left])).toEqual([
       rect(0, 0, 50, 50),
@@ -32,7 +32,7 @@ describe('visibleRegions', () => {
     expect(visibleRegions(rect(10, 10, 0, 50), [], [screen])).toEqual([])
   })
 
-  it('[V1] knows no edge when nothing is known of the screens', () => {
+  it('[DT48] knows no edge when nothing is known of the screens', () => {
     expect(visibleRegions(rect(5000, 0, 10, 10), [rect(5005, 0, 10, 10)], [])).toEqual([rect(5000, 0, 5, 10)])
   })
 
@@ -43,7 +43,7 @@ describe('visibleRegions', () => {
     height: integer({ min: 0, max: 9 }),
   })
 
-  it('[V2] covers each pixel that is seen once, and no other', () => {
+  it('[DT49] covers each pixel that is seen once, and no other', () => {
     const law = property(
       anyRect,
       array(anyRect, { maxLength: 4 }),
@@ -63,7 +63,7 @@ describe('visibleRegions', () => {
     assert(law, { numRuns: 300 })
   })
 
-  it('[V3] clicks a visible point of the element whenever there is one', () => {
+  it('[DT50] clicks a visible point of the element whenever there is one', () => {
     const law = property(anyRect, array(anyRect, { maxLength: 4 }), anyRect, (window, above, bounds) => {
       const regions = visibleRegions(window, above, [screen])
       const point = clickPoint(regions, bounds)
@@ -76,16 +76,16 @@ describe('visibleRegions', () => {
 })
 
 describe('clickPoint', () => {
-  it('[V3] is the centre, rounded down, where that is seen', () => {
+  it('[DT50] is the centre, rounded down, where that is seen', () => {
     expect(clickPoint([screen], rect(10, 10, 25, 5))).toEqual({ x: 22, y: 12 })
   })
 
-  it('[V3] is else the centre of the largest part that is seen', () => {
+  it('[DT50] is else the centre of the largest part that is seen', () => {
     const regions = visibleRegions(rect(0, 0, 100, 100), [rect(40, 0, 40, 100)], [screen])
     expect(clickPoint(regions, rect(0, 10, 100, 20))).toEqual({ x: 20, y: 20 })
   })
 
-  it('[V3] is undefined for covered, off-screen and empty elements', () => {
+  it('[DT50] is undefined for covered, off-screen and empty elements', () => {
     expect(clickPoint([rect(0, 0, 10, 10)], rect(20, 20, 5, 5))).toBeUndefined()
     expect(clickPoint([], rect(0, 0, 5, 5))).toBeUndefined()
     expect(clickPoint([screen], rect(5, 5, 0, 9))).toBeUndefined()

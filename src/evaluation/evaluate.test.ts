@@ -132,7 +132,7 @@ describe('[EV42] results of something else', () => {
   })
 })
 
-describe('[EV42a] results of an agent or a scenario that has changed', () => {
+describe('[EV43] results of an agent or a scenario that has changed', () => {
   /** Plays an agent that is a module with a file that it imports. */
   const evaluated = async (name: string, body: string, given: readonly string[], more: object = {}) => {
     const home = join(folder, name)
@@ -152,7 +152,7 @@ describe('[EV42a] results of an agent or a scenario that has changed', () => {
     return { home, out: join(home, 'out'), notices, played: done.at(-1), summary }
   }
 
-  it('[EV42b] are moved away, also with --fresh, and the evaluation starts anew and says so', async () => {
+  it('[EV44] are moved away, also with --fresh, and the evaluation starts anew and says so', async () => {
     const first = await evaluated('content', '', ['login'])
     expect([first.played, first.notices]).toEqual([1, []])
     const same = await evaluated('content', '', ['login'])
@@ -182,8 +182,8 @@ describe('[EV42a] results of an agent or a scenario that has changed', () => {
   })
 })
 
-describe('[EV29] an episode without a result', () => {
-  it('[EV29a] is played again by the same command, and those that have one are not', async () => {
+describe('[EV24] an episode without a result', () => {
+  it('[EV25] is played again by the same command, and those that have one are not', async () => {
     const out = join(folder, 'again')
     const stage = await stageOf('solution')
     let isDown = true
@@ -207,7 +207,7 @@ describe('[EV29] an episode without a result', () => {
     expect(readResults(join(out, RESULT_FILES.results)).map(({ success }) => success)).toEqual([true, true, true])
   })
 
-  it('[EV28] is one whose module says so, and every one of a module that does not load', async () => {
+  it('[EV23] is one whose module says so, and every one of a module that does not load', async () => {
     const down = join(folder, 'down.mjs')
     writeFileSync(
       down,
@@ -231,7 +231,7 @@ describe('[EV29] an episode without a result', () => {
   })
 })
 
-describe('[EV53] a module that does not load', () => {
+describe('[EV60] a module that does not load', () => {
   const messageFor = async (name: string, text: string, type?: string): Promise<string> => {
     const home = join(folder, `load-${name.replace(/\W/g, '-')}-${type}`)
     mkdirSync(home)
@@ -257,7 +257,7 @@ describe('[EV53] a module that does not load', () => {
   })
 })
 
-describe('[EV47a] files that an agent has changed', () => {
+describe('[EV53] files that an agent has changed', () => {
   it('are written again at the end of the evaluation', async () => {
     const notices: string[] = []
     const out = join(folder, 'changed')
@@ -290,7 +290,7 @@ describe('[EV42] results of an episode that is not played', () => {
   })
 })
 
-describe('[EV45] a folder', () => {
+describe('[EV49] a folder', () => {
   const lockOf = (out: string) => join(out, 'evaluation.lock')
 
   it('is used by one evaluation at a time', async () => {
@@ -329,7 +329,7 @@ describe('[EV45] a folder', () => {
   })
 })
 
-describe('[EV46] a folder that cannot be written', () => {
+describe('[EV50] a folder that cannot be written', () => {
   it('is an error that names it', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
@@ -346,7 +346,7 @@ describe('[EV46] a folder that cannot be written', () => {
   })
 })
 
-describe('[EV47] the files of an episode', () => {
+describe('[EV52] the files of an episode', () => {
   it('are below the folder of the results, and never those of another', async () => {
     const suite = await loadSuite(['login'])
     const [task] = suite.tasks
@@ -361,7 +361,7 @@ describe('[EV47] the files of an episode', () => {
   })
 })
 
-describe('[EV27] a module', () => {
+describe('[EV22] a module', () => {
   it('that throws outside of its promise has crashed', async () => {
     const file = join(folder, 'stray.mjs')
     writeFileSync(file, "export default () => new Promise(() => setTimeout(() => { throw new Error('stray') }, 1))\n")

@@ -39,7 +39,7 @@ function evaluate(agent: string, modelUrl: string, out: string): Promise<{ code:
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
 }
 
-describe('[EV33] the examples of agents', () => {
+describe('[EV29] the examples of agents', () => {
   it('are all tested', () => {
     expect(readdirSync(AGENTS).filter((name) => name !== 'README.md')).toEqual(Object.keys(EXAMPLES))
   })

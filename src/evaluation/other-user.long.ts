@@ -45,7 +45,7 @@ function placesFound(): readonly string[] {
   return findings.flatMap(({ message }) => message.split('\n').filter((line) => line.startsWith('the scenario')))
 }
 
-describe.skipIf(missing !== '')(`[EV35a] an agent that is run as another user${missing}`, { timeout: 120_000 }, () => {
+describe.skipIf(missing !== '')(`[EV32] an agent that is run as another user${missing}`, { timeout: 120_000 }, () => {
   beforeAll(() => {
     mkdirSync(root, { mode: 0o755 })
     mkdirSync(own, { mode: 0o700 })

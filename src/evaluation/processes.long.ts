@@ -60,7 +60,7 @@ const isAlive = (pid: number): boolean => {
 
 const MANY = ['login', 'form', 'notepad', 'settings', '--runs', '6', '--workers', '2']
 
-describe('[EV50] worker processes', () => {
+describe('[EV57] worker processes', () => {
   it('that are killed lose and double nothing', { timeout: 120_000 }, async () => {
     const { ended } = start([...MANY, '--agent', 'solution', '--out', out('whole')])
     expect((await ended).code).toBe(0)
@@ -75,7 +75,7 @@ describe('[EV50] worker processes', () => {
   })
 })
 
-describe('[EV52] Ctrl-C', () => {
+describe('[EV59] Ctrl-C', () => {
   it('ends everything, and the same command continues', { timeout: 120_000 }, async () => {
     const args = [...MANY, '--agent', 'random', '--min-success', '0']
     const { ended } = start([...args, '--out', out('random')])
@@ -116,7 +116,7 @@ const call = async (tool, args) => {
 }
 `
 
-describe('[EV52] Ctrl-C while the agent loads', () => {
+describe('[EV59] Ctrl-C while the agent loads', () => {
   it('ends everything', { timeout: 60_000 }, async () => {
     const loading = join(folder, 'loading')
     const module = join(folder, 'hangs.mjs')
@@ -136,7 +136,7 @@ await new Promise(() => setInterval(() => {}, 1000))
   })
 })
 
-describe('[EV50] an episode that is given up', () => {
+describe('[EV57] an episode that is given up', () => {
   it('says how its worker ended', { timeout: 60_000 }, async () => {
     const module = join(folder, 'exits.mjs')
     writeFileSync(module, `export default async () => { console.error('bye'); process.exit(3) }`)
@@ -145,7 +145,7 @@ describe('[EV50] an episode that is given up', () => {
   })
 })
 
-describe('[EV53] an agent that does not load', () => {
+describe('[EV60] an agent that does not load', () => {
   it('has no result, and its episodes are played when it loads', { timeout: 180_000 }, async () => {
     const module = join(folder, 'throws.mjs')
     writeFileSync(module, 'throw null')
@@ -173,7 +173,7 @@ describe('[EV53] an agent that does not load', () => {
   })
 })
 
-describe('[EV49a] the exit code', () => {
+describe('[EV56] the exit code', () => {
   const named = (name: string, code: number): string => {
     const file = join(folder, `${name}.mjs`)
     writeFileSync(file, `process.exit(${code})`)
@@ -182,7 +182,7 @@ describe('[EV49a] the exit code', () => {
   const evaluated = (agent: string, name: string, ...more: readonly string[]) =>
     start(['login', '--agent', agent, '--out', out(name), ...more]).ended
 
-  it('[EV28] is 3 while episodes have no result', { timeout: 180_000 }, async () => {
+  it('[EV23] is 3 while episodes have no result', { timeout: 180_000 }, async () => {
     const down = await evaluated(named('outage', 75), 'outage')
     expect(down.code).toBe(3)
     expect(down.output).toContain('no result of login/seed-1/run-1: it ended with code 75')
@@ -207,7 +207,7 @@ describe('[EV49a] the exit code', () => {
       expect((await start(wrong).ended).code).toBe(2)
   })
 
-  it('[EV42b] belongs to the content of the agent, also where nothing is played', { timeout: 180_000 }, async () => {
+  it('[EV44] belongs to the content of the agent, also where nothing is played', { timeout: 180_000 }, async () => {
     const module = join(folder, 'edited.mjs')
     writeFileSync(module, 'export default async () => {}')
     const args = ['--min-success', '0'] as const
@@ -228,7 +228,7 @@ describe('[EV49a] the exit code', () => {
   })
 })
 
-describe('[EV32] a command', () => {
+describe('[EV28] a command', () => {
   it('has a complete log, of which the end is kept', { timeout: 60_000 }, async () => {
     const agent = command(`
 const line = '€'.repeat(999) + '\\n'
@@ -255,7 +255,7 @@ else writeFileSync(file, JSON.stringify({ input_tokens: 1, output_tokens: 1 }).p
   })
 })
 
-describe('[EV30] a command', () => {
+describe('[EV26] a command', () => {
   it('finds its desktop and its task in the environment, and reports its tokens', { timeout: 60_000 }, async () => {
     const agent = command(`
 import { writeFileSync } from 'node:fs'
@@ -306,7 +306,7 @@ writeFileSync(process.env.BACKLOT_USAGE_FILE, JSON.stringify({ input_tokens: 12,
     expect([skilled('with-skill'), skilled('without-skill')]).toEqual([[[true, 4]], [[false, undefined]]])
   })
 
-  it('[EV37a] starts anew when the texts of its skill have changed', { timeout: 60_000 }, async () => {
+  it('[EV38] starts anew when the texts of its skill have changed', { timeout: 60_000 }, async () => {
     const skill = out('skill')
     const play = async (text: string) => {
       mkdirSync(skill, { recursive: true })
@@ -331,7 +331,7 @@ writeFileSync(process.env.BACKLOT_USAGE_FILE, JSON.stringify({ input_tokens: 12,
   })
 })
 
-describe('[EV31] a command', () => {
+describe('[EV27] a command', () => {
   const outlive = (rest: string) =>
     command(`
 import { spawn } from 'node:child_process'

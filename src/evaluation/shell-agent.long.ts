@@ -48,7 +48,7 @@ const CASES = TASKS.flatMap((task) =>
   ),
 )
 
-describe('[EV34] an agent that knows the skill', () => {
+describe('[EV30] an agent that knows the skill', () => {
   it.each(shareOf(CASES))(
     'solves $task with $program on $personality, with the fault $fault',
     async ({ task, program, personality, fault }) => {
@@ -91,7 +91,7 @@ describe('[EV34] an agent that knows the skill', () => {
   )
 
   it.each(shareOf(PROGRAMS))(
-    '[EV35] finds %s on its PATH, with the desktop of its episode',
+    '[EV31] finds %s on its PATH, with the desktop of its episode',
     { timeout: 60_000 },
     (program) => {
       const out = join(folder, program)

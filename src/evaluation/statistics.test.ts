@@ -91,7 +91,7 @@ describe('[EV2] intervals', () => {
     expect(clusteredInterval(same)!.low).toBeCloseTo(0.82, 2)
   })
 
-  it('[EV2a] are not known for fewer than ten units', () => {
+  it('[EV3] are not known for fewer than ten units', () => {
     const units = Array.from({ length: 9 }, (_, at): UnitValue => ({ task: `task ${at}`, value: at % 2 }))
     expect(clusteredInterval(units)).toBeUndefined()
     expect(clusteredInterval([...units, { task: 'one more', value: 1 }])).toBeDefined()
@@ -174,7 +174,7 @@ describe('[EV2] the intervals of clustered outcomes', () => {
   })
 })
 
-describe('[EV3] repeated runs', () => {
+describe('[EV4] repeated runs', () => {
   it('estimates pass@k and pass^k from all choices of k runs', () => {
     const runs = (outcomes: readonly boolean[], k: number, passes: (chosen: readonly boolean[]) => boolean) => {
       const choices = choose(outcomes, k)
@@ -207,7 +207,7 @@ function choose<T>(from: readonly T[], k: number): readonly (readonly T[])[] {
   return from.flatMap((first, index) => choose(from.slice(index + 1), k - 1).map((rest) => [first, ...rest]))
 }
 
-describe('[EV4] the sign-flip test', () => {
+describe('[EV5] the sign-flip test', () => {
   const outcomes = (onlyFirst: number, onlySecond: number, equal = 0) => [
     ...Array<number>(onlyFirst).fill(-1),
     ...Array<number>(onlySecond).fill(1),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createRestApp, openDesktop } from '../testing.ts'
 
-// Rules such as [N10] are stated in src/observer/SPEC.md.
+// Rules such as [OB5] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:
@@ -12,7 +12,7 @@ states:
         tree: {role: Window, name: A, children: [{role: Edit, id: e, name: E}, {role: Button, id: go, name: Go}]}
 `
 
-it('[N10] reports ignored arguments, with a suggestion for each', async () => {
+it('[OB5] reports ignored arguments, with a suggestion for each', async () => {
   const desk = openDesktop({ scenario: APP })
   const ignoredBy = async (tool: string, args: object) => (await desk.tryCall(tool, args)).ignored_arguments
   expect(await ignoredBy('find_element', { selector: 'Edit', cuont: 2, windw_index: 0 })).toEqual([
@@ -30,7 +30,7 @@ it('[N10] reports ignored arguments, with a suggestion for each', async () => {
   expect(await ignoredBy('list_windows', many)).toEqual(Array.from({ length: 20 }, () => ({ name: 'x'.repeat(100) })))
 })
 
-it('[N10] reports ignored arguments over every route, and for each action of a step', async () => {
+it('[OB5] reports ignored arguments over every route, and for each action of a step', async () => {
   const desk = openDesktop({ scenario: APP })
   const app = await createRestApp(desk)
   const get = async (url: string) => (await app.inject({ url })).json().ignored_arguments

@@ -5,7 +5,7 @@ import { call } from './call.ts'
 import { ALL_TOOLS, findTool, inputSchema } from './registry.ts'
 import { readInput } from './tool.ts'
 
-// Rules such as [N1] are stated in src/observer/SPEC.md.
+// Rules such as [OB1] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:
@@ -25,7 +25,7 @@ faults:
 `
 
 describe('a result', () => {
-  it('[N1] has the envelope and the fields of the tool', async () => {
+  it('[OB1] has the envelope and the fields of the tool', async () => {
     const { session } = openDesktop({ scenario: APP })
     expect((await call(session, 'trace_status', {})).body).toEqual({
       ok: true,
@@ -38,7 +38,7 @@ describe('a result', () => {
     })
   })
 
-  it('[N1] explains an error and suggests a remedy', async () => {
+  it('[OB1] explains an error and suggests a remedy', async () => {
     const { session } = openDesktop({ scenario: APP })
     expect((await call(session, 'find_element', { selector: 'Link' })).body).toEqual({
       ok: false,
@@ -56,7 +56,7 @@ describe('a result', () => {
     })
   })
 
-  it('[N2] [N3] has a number and the number of the preceding action', async () => {
+  it('[OB2] [OB3] has a number and the number of the preceding action', async () => {
     const desk = openDesktop({ scenario: APP, config: { actions: { deny: ['scroll'] } } })
     const ids = async (tool: string, args: object = {}) => {
       const { step_id, caused_by_step_id } = await desk.tryCall(tool, args)
@@ -77,7 +77,7 @@ describe('a result', () => {
 })
 
 describe('arguments', () => {
-  it('[N4] are all named when invalid', async () => {
+  it('[OB4] are all named when invalid', async () => {
     const { error } = await openDesktop({ scenario: APP }).tryCall('click_element' as string, {
       element_id: 5,
       count: 'two',
@@ -96,7 +96,7 @@ describe('arguments', () => {
   const FOREIGN = /Invalid (input|option|type|string|discriminator)|Too (small|big)|Unrecognized|received/
   const WRONG = [{}, [], [{}], ['x'], [5], 'x', '', 5, 0.5, -1e12, 1e12, true, { type: 'x' }, [{ type: 5 }]]
 
-  it.each(ALL_TOOLS.map((tool) => [tool.name, tool] as const))('[N4] of %s are refused in plain words', (_, tool) => {
+  it.each(ALL_TOOLS.map((tool) => [tool.name, tool] as const))('[OB4] of %s are refused in plain words', (_, tool) => {
     const names = Object.keys((inputSchema(tool) as { properties?: object }).properties ?? {})
     const refusals = names.flatMap((name) =>
       WRONG.map((value) => {
@@ -116,14 +116,14 @@ describe('arguments', () => {
     ['x', 'a string'],
     [5, 'a number'],
     [null, 'null'],
-  ])('[N4] must be an object, not %j', async (args, kind) => {
+  ])('[OB4] must be an object, not %j', async (args, kind) => {
     expect((await openDesktop({ scenario: APP }).tryCall('list_windows' as string, args)).error).toMatchObject({
       code: 'BadRequest',
       message: `list_windows takes its arguments as an object, not as ${kind}`,
     })
   })
 
-  it('[N4] that are null count as omitted where null is not a value', async () => {
+  it('[OB4] that are null count as omitted where null is not a value', async () => {
     const desk = openDesktop({ scenario: APP })
     expect(await desk.call('observe_window' as string, { window_uid: null, since: null })).toMatchObject({
       format: 'full',
@@ -136,13 +136,13 @@ describe('arguments', () => {
     })
   })
 
-  it('[N4] are ignored when no tool knows them', async () => {
+  it('[OB4] are ignored when no tool knows them', async () => {
     expect(await openDesktop({ scenario: APP }).call('list_windows' as string, { mood: 'good' })).toMatchObject({
       count: 1,
     })
   })
 
-  it('[N4] are limited in depth', async () => {
+  it('[OB4] are limited in depth', async () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
     const desk = openDesktop({ scenario: APP, config: { logging: { audit: true } } })
     await desk.call('trace_start')
@@ -152,7 +152,7 @@ describe('arguments', () => {
 })
 
 describe('a failure', () => {
-  it('[N5] inside the server is reported to the operator, not to the caller', async () => {
+  it('[OB6] inside the server is reported to the operator, not to the caller', async () => {
     const desk = openDesktop({ scenario: APP })
     const reported: unknown[] = []
     const bug = new TypeError('secret detail')
@@ -174,7 +174,7 @@ describe('a failure', () => {
     expect(reported).toEqual([[bug, 'observe_window']])
   })
 
-  it('[N8] that the scenario plans is returned like a real one', async () => {
+  it('[OB9] that the scenario plans is returned like a real one', async () => {
     const desk = openDesktop({ scenario: APP })
     const planned = await desk.tryCall('get_screenshot')
     expect(planned.error).toMatchObject({ code: 'Timeout', message: 'The screen does not answer.' })
@@ -183,14 +183,14 @@ describe('a failure', () => {
 })
 
 describe('program text', () => {
-  it('[N6] is marked, in refusals too', async () => {
+  it('[OB7] is marked, in refusals too', async () => {
     const desk = openDesktop({ scenario: APP })
     expect(await desk.call('observe_window')).toHaveProperty('untrusted', true)
     expect(await desk.tryCall('find_element', { selector: 'Link' })).toHaveProperty('untrusted', true)
     expect(await desk.call('get_monitors')).not.toHaveProperty('untrusted')
   })
 
-  it('[N6] contains no control characters in any result', async () => {
+  it('[OB7] contains no control characters in any result', async () => {
     const desk = openDesktop({ scenario: APP })
     await desk.call('snapshot')
     const answers = [
@@ -221,7 +221,7 @@ const textsOf = (value: unknown): readonly string[] => {
   return [...Object.keys(value), ...Object.values(value).flatMap(textsOf)]
 }
 
-it('[N7] performs actions in the order of their calls', async () => {
+it('[OB8] performs actions in the order of their calls', async () => {
   const desk = openDesktop({ scenario: APP })
   await desk.call('focus_element', { element_id: 'e' })
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
@@ -229,7 +229,7 @@ it('[N7] performs actions in the order of their calls', async () => {
   expect(await desk.call('get_window_structure', { scope: 'e' })).toMatchObject({ tree: { value: letters.join('') } })
 })
 
-it('[N7] completes each step and reset before the next', async () => {
+it('[OB8] completes each step and reset before the next', async () => {
   const desk = openDesktop({ scenario: APP })
   await desk.call('focus_element', { element_id: 'e' })
   const type = (text: string) => ({ tool: 'type_text', args: { text } })
@@ -266,12 +266,12 @@ describe('the registry', () => {
     expect(DOCUMENTED.filter((name) => !names.includes(name))).toEqual([])
   })
 
-  it('[N9] describes every argument, however deep', () => {
+  it('[OB10] describes every argument, however deep', () => {
     expect(ALL_TOOLS.flatMap((tool) => undescribed(inputSchema(tool), tool.name))).toEqual([])
     expect(undescribed({ items: { oneOf: [{ properties: { a: { type: 'string' } } }] } }, 'x')).toEqual(['x.a'])
   })
 
-  it('[N9] lists the predicates and conditions', () => {
+  it('[OB10] lists the predicates and conditions', () => {
     const schemaOf = (name: string) => JSON.stringify(inputSchema(findTool(name)!))
     for (const kind of ['value_equals', 'screenshot_similar', 'clipboard_equals'])
       expect(schemaOf('assert_state')).toContain(`"const":"${kind}"`)

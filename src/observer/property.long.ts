@@ -7,7 +7,7 @@ import { openDesktop } from '../testing.ts'
 import { ALL_TOOLS, inputSchema } from './registry.ts'
 import type { Tool } from './tool.ts'
 
-// Rules such as [N4] are stated in src/observer/SPEC.md.
+// Rules such as [OB4] are stated in src/observer/SPEC.md.
 
 const DESKTOP = readFileSync(new URL('../../scenarios/desktop.yaml', import.meta.url), 'utf8')
 const SEEDS = 12
@@ -50,7 +50,7 @@ function desk() {
 const named = (tools: readonly Tool[]) => tools.map((tool) => ({ name: tool.name, tool }))
 
 describe('valid arguments', () => {
-  it.each(named(ALL_TOOLS))('[N5] never cause an internal error in $name', async ({ name, tool }) => {
+  it.each(named(ALL_TOOLS))('[OB6] never cause an internal error in $name', async ({ name, tool }) => {
     const { opened, bugs } = desk()
     for (let seed = 1; seed <= SEEDS; seed++) {
       const payload = validPayload(tool, seed)
@@ -67,7 +67,7 @@ const breakable = (tool: Tool) =>
 
 describe('an invalid argument', () => {
   it.each(named(ALL_TOOLS.filter((tool) => breakable(tool).length > 0)))(
-    '[N4] is named by $name',
+    '[OB4] is named by $name',
     async ({ name, tool }) => {
       const { opened } = desk()
       for (const [index, [field, property]] of breakable(tool).entries()) {
@@ -97,7 +97,7 @@ function wrongFor({ type, anyOf, allOf }: Property): unknown {
   return undefined
 }
 
-it('[N6] returns a well-formed result for any typed text', async () => {
+it('[OB7] returns a well-formed result for any typed text', async () => {
   const { opened } = desk()
   const names = fc.constantFrom(...ALL_TOOLS.map(({ name }) => name))
   await fc.assert(

@@ -3,7 +3,7 @@ import { createFastifyApp } from '../compose/rest-app.ts'
 import { openDesktop, type TestDesktop } from '../testing.ts'
 import { call } from './call.ts'
 
-// Rules such as [O31] are stated in SPEC.md beside this file.
+// Rules such as [OB212] are stated in SPEC.md beside this file.
 
 const BANK = (oracle: string, noteX = 40) => `
 vars: {accounts: [{id: 1, owner: Ana, balance: 40}, {id: 2, owner: Bo, balance: 512}]}
@@ -40,7 +40,7 @@ const shows = async (tool: string, args: object = {}, oracle = TOTAL) => {
 const IN_BANK = { window_uid: 'bank' }
 
 describe('words', () => {
-  it('[O31] [O31a] show what is in a tree, after its filters', async () => {
+  it('[OB212] [OB213] show what is in a tree, after its filters', async () => {
     expect(await shows('get_window_structure', IN_BANK)).toBe(true)
     expect(await shows('get_window_structure', { window_uid: 'note' })).toBe(false)
     expect(await shows('get_window_structure', { ...IN_BANK, depth: 1 })).toBe(false)
@@ -50,14 +50,14 @@ describe('words', () => {
     expect(await shows('find_element', { ...IN_BANK, selector: 'Edit "Total"' })).toBe(false)
   })
 
-  it('[O31] show what is in an outline, a description, a snapshot or a change', async () => {
+  it('[OB212] show what is in an outline, a description, a snapshot or a change', async () => {
     expect(await shows('get_screen_outline', IN_BANK)).toBe(true)
     expect(await shows('get_screen_outline', { ...IN_BANK, format: 'ids' })).toBe(true)
     expect(await shows('get_screen_description', IN_BANK)).toBe(true)
     expect(await shows('list_windows')).toBe(false)
   })
 
-  it('[O31] show rows and cells of records', async () => {
+  it('[OB212] show rows and cells of records', async () => {
     const cell = '{kind: seen, selector: \'Row[name*="Bo"]/Cell[name="Balance"]\'}'
     expect(await shows('get_screen_outline', IN_BANK, cell)).toBe(true)
     expect(await shows('get_screen_outline', IN_BANK, '{kind: seen, selector: \'Row[name*="Bo"]\'}')).toBe(true)
@@ -71,7 +71,7 @@ describe('words', () => {
 })
 
 describe('pictures', () => {
-  it('[O32] show what is visible in their part of the screen', async () => {
+  it('[OB215] show what is visible in their part of the screen', async () => {
     expect(await shows('get_screenshot')).toBe(true)
     expect(await shows('get_screenshot', IN_BANK)).toBe(true)
     expect(await shows('get_screenshot', { window_uid: 'note' })).toBe(false)
@@ -81,7 +81,7 @@ describe('pictures', () => {
     expect(await shows('capture_screen', { region: { x: 0, y: 0, width: 300, height: 400 } })).toBe(false)
   })
 
-  it('[O32] do not show what another window covers', async () => {
+  it('[OB215] do not show what another window covers', async () => {
     const desk = openDesktop({ scenario: BANK(TOTAL, 500) })
     await desk.call('get_screenshot')
     expect(await seen(desk)).toBe(false)
@@ -89,7 +89,7 @@ describe('pictures', () => {
     expect(await seen(desk)).toBe(true)
   })
 
-  it('[O32a] show a region as a whole, and in a readable size', async () => {
+  it('[OB216] show a region as a whole, and in a readable size', async () => {
     const part = '{kind: seen, selector: Edit "Total", region: {x: 0, y: 0, width: 40, height: 10}}'
     expect(await shows('get_window_structure', IN_BANK, part)).toBe(false)
     expect(await shows('get_screenshot', {}, part)).toBe(true)
@@ -108,14 +108,14 @@ describe('doors', () => {
     return seen(desk)
   }
 
-  it('[O31b] of the command line count by what it prints', async () => {
+  it('[OB214] of the command line count by what it prints', async () => {
     expect(await command(TEXT, 'snapshot', '--window', 'Bank')).toBe(true)
     expect(await command(TEXT, 'snapshot', '--window', 'Note')).toBe(false)
     expect(await command(AGENT_DESKTOP, 'snapshot', '--window-id', 'w-bank')).toBe(true)
     expect(await command(AGENT_DESKTOP, 'snapshot', '--window-id', 'w-bank', '--max-depth', '1')).toBe(false)
   })
 
-  it('[O33] do not count for what a person or the harness looks at', async () => {
+  it('[OB217] do not count for what a person or the harness looks at', async () => {
     const desk = bank()
     await desk.call('get_annotations', IN_BANK)
     await call(desk.session, 'get_screenshot', IN_BANK, { caller: 'person' })
@@ -124,7 +124,7 @@ describe('doors', () => {
 })
 
 describe('sessions', () => {
-  it('[O34] keep what was seen in a fork and until the step of a rewind', async () => {
+  it('[OB219] keep what was seen in a fork and until the step of a rewind', async () => {
     const desk = bank()
     await desk.call('bring_to_foreground', IN_BANK)
     await desk.call('get_screenshot')

@@ -16,7 +16,7 @@ states:
     windows: [{title: Typed, tree: {role: Window, name: Typed, children: [{id: save, role: Button, name: Save}]}}]`,
   })
 
-it('[TY1] types the arguments and the result of a call by the schemas of the tool', async () => {
+it('[OB297] types the arguments and the result of a call by the schemas of the tool', async () => {
   const { session } = desk()
   const { body, fault } = await call(session, 'click_element', { selector: 'Button "Save"', count: 2 })
   if (fault) throw fault
@@ -32,20 +32,20 @@ it('[TY1] types the arguments and the result of a call by the schemas of the too
   expect((await call(session, 'clik_element', {})).fault?.code).toBe('BadRequest')
 })
 
-it('[TY1] does not type the body of a refusal as a result', async () => {
+it('[OB297] does not type the body of a refusal as a result', async () => {
   const { body, fault } = await call(desk().session, 'get_screen_sketch', { window_title: 'Nowhere' })
   expectTypeOf(body.sketch).toEqualTypeOf<unknown>()
   expect([fault?.code, body.sketch]).toEqual(['WindowGone', undefined])
 })
 
-it('[TY2] accepts any arguments for a name that is known only at run time', async () => {
+it('[OB298] accepts any arguments for a name that is known only at run time', async () => {
   const name: string = 'list_windows'
   const { body } = await call(desk().session, name, { whatever: 1 })
   expectTypeOf(body.windows).toEqualTypeOf<unknown>()
   expect(body.ok).toBe(true)
 })
 
-it('[TY3] types the calls of a driver, whose arguments are optional where the tool requires none', async () => {
+it('[OB299] types the calls of a driver, whose arguments are optional where the tool requires none', async () => {
   const { call: act, tryCall: ask } = desk()
   expectTypeOf((await act('get_screen_sketch')).sketch).toEqualTypeOf<string>()
   expectTypeOf((await ask('get_screen_sketch')).sketch).toEqualTypeOf<string | undefined>()
@@ -53,7 +53,7 @@ it('[TY3] types the calls of a driver, whose arguments are optional where the to
   await expect(act('find_element')).rejects.toMatchObject({ code: 'BadRequest' })
 })
 
-it('[TY4] gives a tool only the parts of the session that its context names', async () => {
+it('[OB300] gives a tool only the parts of the session that its context names', async () => {
   const { session } = desk()
   const common = { name: 'finish', kind: 'look', summary: '', input: z.object({}), faults: [] } as const
   const tool = defineTool({

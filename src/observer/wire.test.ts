@@ -5,7 +5,7 @@ import { diffTrees } from '../desktop/tree/diff.ts'
 import { wireWindow } from './tools/window-tools.ts'
 import { cutDepth, toWireElement, wireChanges } from './wire.ts'
 
-// Rules such as [T2a] are stated in src/observer/SPEC.md.
+// Rules such as [OB43] are stated in src/observer/SPEC.md.
 
 const node = (id: string, more: Partial<Element> = {}): Element =>
   ({
@@ -21,19 +21,19 @@ const node = (id: string, more: Partial<Element> = {}): Element =>
     ...more,
   }) as Element
 
-it('[T1a] marks elements that their author or program hides', () => {
+it('[OB41] marks elements that their author or program hides', () => {
   expect(toWireElement(node('a', { traits: { hidden: true } }))).toMatchObject({ hidden: true })
   expect(toWireElement(node('a'))).not.toHaveProperty('hidden')
 })
 
-it('[T2a] marks an element with more children than were read, also where the depth is cut', () => {
+it('[OB43] marks an element with more children than were read, also where the depth is cut', () => {
   const list = node('list', { traits: { childCount: 10_000 }, children: [node('row')] })
   const wire = toWireElement(node('root', { children: [list] }))
   expect(wire.children[0]).toMatchObject({ truncated: true, child_count: 10_000, children: [{ id: 'row' }] })
   expect(cutDepth(wire, 1).children[0]).toMatchObject({ truncated: true, child_count: 10_000, children: [] })
 })
 
-it('[B2] reports when an element is hidden or shown, and when more of it is read', () => {
+it('[OB56] reports when an element is hidden or shown, and when more of it is read', () => {
   const before = node('root', { children: [node('a', { traits: { hidden: true } }), node('b')] })
   const after = node('root', { children: [node('a'), node('b', { traits: { childCount: 7 } })] })
   expect(wireChanges(before, after, 'custom')).toEqual([
@@ -48,7 +48,7 @@ it('[B2] reports when an element is hidden or shown, and when more of it is read
   expect(diffTrees(before, before)).toEqual([])
 })
 
-it('[W5a] names the window that a popup belongs to', () => {
+it('[OB19] names the window that a popup belongs to', () => {
   const window = { uid: 'x11:2', handle: '2', title: '', process: '', pid: 0, bounds: node('a').bounds, focused: false }
   expect(wireWindow({ ...window, popupOf: 'x11:1' })).toMatchObject({ window_uid: 'x11:2', popup_of: 'x11:1' })
   expect(wireWindow(window)).not.toHaveProperty('popup_of')

@@ -4,7 +4,7 @@ import { parseMarkup, type RichText } from '../desktop/model/rich-text.ts'
 import type { DesktopStyle } from '../desktop/style/style.ts'
 import { createPainter } from './painter.ts'
 
-// Rules such as [P38] are stated in SPEC.md beside this file.
+// Rules such as [PNT94] are stated in SPEC.md beside this file.
 
 const bounds = rect(0, 0, 400, 300)
 
@@ -26,7 +26,7 @@ function formIn(style: DesktopStyle, isEnd: boolean) {
   return desktop({ monitors: [monitor(bounds)], style }, window('W', { bounds, frame: 'none' }, form))
 }
 
-it('[P38] writes the names of a form at their places, with a colon where they end at one line', () => {
+it('[PNT94] writes the names of a form at their places, with a colon where they end at one line', () => {
   const runs = (style: DesktopStyle, isEnd: boolean) =>
     createPainter()
       .screen(formIn(style, isEnd))
@@ -41,7 +41,7 @@ it('[P38] writes the names of a form at their places, with a colon where they en
   expect(labels[2]!.x).toBeGreaterThanOrEqual(300)
 })
 
-it('[P38a] writes the name of choices as the other names, in plain letters with a colon', () => {
+it('[PNT95] writes the name of choices as the other names, in plain letters with a colon', () => {
   const group = element('Text', 'Density', {
     bounds: rect(80, 40, 50, 24),
     place: {},

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { contactSheet } from './contact-sheet.ts'
 import { fromPixels, type Picture } from './picture.ts'
 
-// Rules such as [P60] are stated in SPEC.md beside this file.
+// Rules such as [PNT80] are stated in SPEC.md beside this file.
 
 const plain = (width: number, height: number, [red, green, blue]: readonly number[]): Picture =>
   fromPixels(
@@ -15,7 +15,7 @@ const colourAt = ({ width, pixels }: Picture, x: number, y: number) => [
   ...pixels().subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
 ]
 
-it('[P60] a contact sheet has the pictures in rows, scaled to their cells, with captions', () => {
+it('[PNT80] a contact sheet has the pictures in rows, scaled to their cells, with captions', () => {
   const cells = [
     { picture: plain(200, 100, [255, 0, 0]), caption: 'wide' },
     { picture: plain(40, 60, [0, 255, 0]), caption: 'narrow' },

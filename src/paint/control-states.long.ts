@@ -10,7 +10,7 @@ import { type DesktopStyle, SHELL_STYLES } from '../desktop/style/style.ts'
 import { createPainter } from './painter.ts'
 import type { ThemeName } from './theme/tokens.ts'
 
-// Rules such as [P70a] are stated in SPEC.md beside this file.
+// Rules such as [PNT101] are stated in SPEC.md beside this file.
 
 const SHADES = ['light', 'dark', 'high-contrast'] as const
 
@@ -121,14 +121,14 @@ const STILL: Partial<Record<DesktopStyle, readonly string[]>> = {
 const THEMES = SHELL_STYLES.flatMap((style) => SHADES.map((theme) => ({ style, theme })))
 
 describe.each(shareOf(THEMES))('the style $style, $theme', ({ style, theme }) => {
-  it('[P70a] shows each state of a control', () => {
+  it('[PNT101] shows each state of a control', () => {
     const same = STATES.filter(
       ([, plain, changed]) => differences(shown(plain, style), shown(changed, style), theme) < MIN_PIXELS,
     )
     expect(same.map(([name]) => name)).toEqual([])
   })
 
-  it('[P70a] shows which control has the focus, and which one is pressed', () => {
+  it('[PNT101] shows which control has the focus, and which one is pressed', () => {
     const same = REACHED.flatMap(([scene, id]) => {
       const still = act(statesDesktop(style, scene), focus('notes'))
       const area = find(still, id).bounds
@@ -144,7 +144,7 @@ describe.each(shareOf(THEMES))('the style $style, $theme', ({ style, theme }) =>
     expect(same).toEqual([])
   })
 
-  it('[P70b] shows the control that the pointer is over, but for those that the style leaves still', () => {
+  it('[PNT102] shows the control that the pointer is over, but for those that the style leaves still', () => {
     const silent = REACHED.filter(([scene, id]) => {
       const still = act(statesDesktop(style, scene), focus('notes'))
       return differences(still, act(still, hovered(id)), theme, find(still, id).bounds) < MIN_PIXELS

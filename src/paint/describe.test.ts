@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { button, document, edit, menuBar, menuItem, rect, window } from '../desktop/model/builders.ts'
 import { describeWindow } from './describe.ts'
 
-// Rules such as [T4] are stated in SPEC.md beside this file.
+// Rules such as [PNT127] are stated in SPEC.md beside this file.
 
-it('[T1] gives application, title and bounds, then each element once, and the count', () => {
+it('[PNT124] gives application, title and bounds, then each element once, and the count', () => {
   const shown = window(
     'Untitled',
     { bounds: rect(80, 60, 800, 600), process: 'notepad.exe' },
@@ -35,7 +35,7 @@ it('[T1] gives application, title and bounds, then each element once, and the co
   )
 })
 
-it('[T2] [T3] cuts long values and keeps every element on one line', () => {
+it('[PNT125] [PNT126] cuts long values and keeps every element on one line', () => {
   const shown = window('W', edit('Two\nlines', { value: 'x'.repeat(100), bounds: rect(1, 2, 3, 4) }))
   expect(describeWindow(shown, shown.tree).split('\n').slice(5)).toEqual([
     `    └─ Edit  "Two lines"  = '${'x'.repeat(59)}…'  @(1,2) 3×4`,
@@ -52,7 +52,7 @@ it.each([
   ['😀'.repeat(60), `'${'😀'.repeat(60)}'`],
   ['😀'.repeat(61), `'${'😀'.repeat(59)}…'`],
   ['', "''"],
-])('[T2] writes the value %j as Python does', (value, written) => {
+])('[PNT125] writes the value %j as Python does', (value, written) => {
   const shown = window('W', edit('E', { value, bounds: rect(1, 2, 3, 4) }))
   expect(describeWindow(shown, shown.tree).split('\n')[5]).toBe(`    └─ Edit  "E"  = ${written}  @(1,2) 3×4`)
 })

@@ -45,7 +45,7 @@ import { createPainter } from './painter.ts'
 import { sketch } from './sketch/sketch.ts'
 import type { ThemeName } from './theme/tokens.ts'
 
-// Rules such as [P4] are stated in SPEC.md beside this file; fixtures/README.md explains how to regenerate the files.
+// Rules such as [PNT4] are stated in SPEC.md beside this file; fixtures/README.md explains how to regenerate the files.
 
 const at = (x: number, y: number, width: number, height: number) => ({ bounds: rect(x, y, width, height) })
 const small = (width: number, height: number) => ({ monitors: [monitor(rect(0, 0, width, height))] })
@@ -255,12 +255,12 @@ const STYLED = SHELL_STYLES.flatMap((style) =>
 )
 
 describe('a painted desktop', () => {
-  it.each(SCREENS)('[P4] %s has the pixels it had before, in another process', async (name, theme, make) => {
+  it.each(SCREENS)('[PNT4] %s has the pixels it had before, in another process', async (name, theme, make) => {
     const projection = name === 'text-mirrored' ? MIRRORED : undefined
     await expectGolden(name, createPainter({ theme, projection }).screen(make()))
   })
 
-  it.each(STYLED)('[P4] $name has the pixels it had before', async ({ style, theme, scale, name }) => {
+  it.each(STYLED)('[PNT4] $name has the pixels it had before', async ({ style, theme, scale, name }) => {
     const projection = scale === 1 ? undefined : { ratio: scale, scale }
     await expectGolden(`styles/${name}`, createPainter({ theme, projection }).screen({ ...controls(), style }))
   })
@@ -269,7 +269,7 @@ describe('a painted desktop', () => {
     ['controls', controls],
     ['windows', windows],
     ['tables', tables],
-  ] as const)('[T1] [K1] %s reads, and is sketched, as before', (name, make) => {
+  ] as const)('[PNT124] [PNT112] %s reads, and is sketched, as before', (name, make) => {
     const { tree, ...front } = make().windows[0]!
     const prose = `${describeWindow(front, tree)}\n`
     expect(prose).toBe(golden(`prose/${name}.txt`, () => Buffer.from(prose)).toString())

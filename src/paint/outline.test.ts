@@ -17,9 +17,9 @@ import {
 } from '../desktop/model/builders.ts'
 import { outlineOf, refOutlineOf } from './outline.ts'
 
-// Rules such as [T4] are stated in SPEC.md beside this file.
+// Rules such as [PNT127] are stated in SPEC.md beside this file.
 
-it('[T4] lists every element with role, name, id, state and value, two blanks further in for each level', () => {
+it('[PNT127] lists every element with role, name, id, state and value, two blanks further in for each level', () => {
   const { tree } = window(
     'Sign in',
     { bounds: rect(0, 0, 400, 300) },
@@ -39,12 +39,12 @@ it('[T4] lists every element with role, name, id, state and value, two blanks fu
   ])
 })
 
-it('[T5] cuts values at 500 characters, never within one, and keeps names on one line', () => {
+it('[PNT128] cuts values at 500 characters, never within one, and keeps names on one line', () => {
   const { tree } = window('W', edit('Two\nlines', { id: 'e', value: '😀'.repeat(600) }))
   expect(outlineOf(tree).split('\n').slice(1)).toEqual([`  - Edit "Two lines" [id=e]: "${'😀'.repeat(499)}…"`])
 })
 
-it('[T6] [T6a] [T6b] gives a ref to what can be acted on, and leaves out empty containers, repetitions and what is hidden', () => {
+it('[PNT129] [PNT130] [PNT131] gives a ref to what can be acted on, and leaves out empty containers, repetitions and what is hidden', () => {
   const { tree } = window(
     'Mail',
     { bounds: rect(0, 0, 400, 300) },
@@ -73,7 +73,7 @@ it('[T6] [T6a] [T6b] gives a ref to what can be acted on, and leaves out empty c
   ])
 })
 
-it('[T6a] leaves out names that are the texts of cells, and bars and headers that say nothing', () => {
+it('[PNT130] leaves out names that are the texts of cells, and bars and headers that say nothing', () => {
   const cell = (id: string, name: string, value: string | null) => ({ ...text(name, { id, value }), role: 'Cell' })
   const row = (id: string, name: string, ...cells: ReturnType<typeof cell>[]) => ({
     ...pane(name, { id }, ...cells),
@@ -111,7 +111,7 @@ it('[T6a] leaves out names that are the texts of cells, and bars and headers tha
   ])
 })
 
-it('[T6c] names texts in the rows of a table as cells with refs', () => {
+it('[PNT132] names texts in the rows of a table as cells with refs', () => {
   const cells = [text('Time', { id: 'time', value: '09:00' }), text('Monday', { id: 'mon' })]
   const row = { ...pane('09:00', { id: 'row' }, ...cells), role: 'Row' }
   const { tree } = window('Calendar', table('Week', { id: 'week' }, row), text('Today', { id: 'today' }))

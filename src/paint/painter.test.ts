@@ -33,7 +33,7 @@ import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { createPainter } from './painter.ts'
 import { themeOf } from './styles/styles.ts'
 
-// Rules such as [P2] are stated in SPEC.md beside this file.
+// Rules such as [PNT2] are stated in SPEC.md beside this file.
 
 const small = { monitors: [{ index: 0, primary: true, bounds: rect(0, 0, 400, 300), scaleFactor: 1 }] }
 
@@ -112,7 +112,7 @@ function edited(
 describe('a painter', () => {
   const painter = createPainter()
 
-  it('[P2] updates a frame to equal a newly painted one, after any change', () => {
+  it('[PNT2] updates a frame to equal a newly painted one, after any change', () => {
     fc.assert(
       fc.property(fc.array(edit1, { minLength: 1, maxLength: 12 }), (edits) => {
         let shown = sample()
@@ -125,7 +125,7 @@ describe('a painter', () => {
     )
   })
 
-  it('[P3] makes files that decode to the pixels, after any change', async () => {
+  it('[PNT3] makes files that decode to the pixels, after any change', async () => {
     let shown = sample()
     for (const draw of [3, 17, 90]) {
       shown = edited(shown, { window: 0, path: [1], change: 1, draw })
@@ -136,7 +136,7 @@ describe('a painter', () => {
     }
   })
 
-  it('[P1] shows a window whole, at its own size, though another covers it', async () => {
+  it('[PNT1] shows a window whole, at its own size, though another covers it', async () => {
     const shown = sample()
     const files = shown.windows[1]!
     const picture = painter.window(shown, files.uid)
@@ -145,7 +145,7 @@ describe('a painter', () => {
     expect(Buffer.compare(decoded(await picture.png()), picture.pixels())).toBe(0)
   })
 
-  it('[P1] shows an area as the same pixels as the screen, and black beside the monitors', () => {
+  it('[PNT1] shows an area as the same pixels as the screen, and black beside the monitors', () => {
     const shown = sample()
     const screen = painter.screen(shown).pixels()
     const area = painter.area(shown, rect(380, 280, 40, 30)).pixels()
@@ -155,13 +155,13 @@ describe('a painter', () => {
     expect(pixelAt(area, 40, 30, 25)).toEqual([0, 0, 0, 255])
   })
 
-  it('[P5] reads no text that another window covers', () => {
+  it('[PNT5] reads no text that another window covers', () => {
     const runs = painter.screen(sample()).text!.map((run) => run.text)
     expect(runs).toContain('alice')
     expect(runs).not.toContain('one.txt')
   })
 
-  it('[P5] excludes text below a dialog or an open list', () => {
+  it('[PNT5] excludes text below a dialog or an open list', () => {
     const parts = [
       text('Behind the dialog', at(20, 60, 150, 20)),
       text('Behind the list', at(20, 190, 150, 20)),
@@ -178,7 +178,7 @@ describe('a painter', () => {
     expect(runs.map((run) => run.text)).toEqual(['W', 'Sure?', 'Yes', 'Colour', 'Red', 'Blue'])
   })
 
-  it('[P7] cuts text with an ellipsis', () => {
+  it('[PNT16] cuts text with an ellipsis', () => {
     const shown = desktop(
       small,
       window('W', { frame: 'none' }, text('A label that is much too long', { bounds: rect(110, 110, 80, 20) })),
@@ -186,21 +186,21 @@ describe('a painter', () => {
     expect(painter.window(shown, 'mock:w').text).toMatchObject([{ text: expect.stringMatching(/^A label.*…$/) }])
   })
 
-  it('[P31] writes the date on the clock of the panel in the language of the desktop', () => {
+  it('[PNT83] writes the date on the clock of the panel in the language of the desktop', () => {
     const shown = desktop({ panel: true, nowMs: Date.UTC(2026, 2, 2, 10, 5) })
     const clock = (more: Partial<Desktop>) => painter.screen({ ...shown, ...more }).text!.map(({ text }) => text)
     const german = { ...ENGLISH_DATE_NAMES, shortMonths: ['Jan.', 'Feb.', 'März'], clockDate: 'd. M y' }
     expect([clock({}), clock({ dateNames: german })]).toEqual([['10:05  2 Mar 2026'], ['10:05  2. März 2026']])
   })
 
-  it('[P7] leaves the beginning of each title on a panel of twenty windows', () => {
+  it('[PNT16] leaves the beginning of each title on a panel of twenty windows', () => {
     const many = Array.from({ length: 20 }, (_, place) => window(`Report ${place}`, { state: 'minimized' }))
     const wide = { monitors: [{ index: 0, primary: true, bounds: rect(0, 0, 900, 300), scaleFactor: 1 }] }
     const titles = painter.screen(desktop({ ...wide, panel: true }, ...many)).text!
     expect(titles.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, () => 'R…'))
   })
 
-  it('[P7] cuts a name before it runs into the value or shortcut beside it', () => {
+  it('[PNT16] cuts a name before it runs into the value or shortcut beside it', () => {
     const long = 'A name that leaves no room for anything else'
     const open = { expanded: true, ...at(20, 140, 60, 24) }
     const parts = [
@@ -219,7 +219,7 @@ describe('a painter', () => {
     expect(entry!.bounds.x + entry!.bounds.width).toBeLessThan(shortcut!.bounds.x)
   })
 
-  it('[P13] keeps the name of a control that a tooltip or context menu belongs to', () => {
+  it('[PNT22] keeps the name of a control that a tooltip or context menu belongs to', () => {
     const tip = () => element('ToolTip', 'Explained')
     const parts = [
       button('Save', at(20, 60, 100, 28), tip()),
@@ -230,7 +230,7 @@ describe('a painter', () => {
     expect(runs.map((run) => run.text)).toEqual(['W', 'Save', 'Wrap', 'one.txt'])
   })
 
-  it('[P14] marks the focused tab and expander', () => {
+  it('[PNT23] marks the focused tab and expander', () => {
     const tabs = tab(
       'Pages',
       { id: 'tabs' },
@@ -248,7 +248,7 @@ describe('a painter', () => {
     expect(isMarked('more', rect(20, 130, 200, 28))).toBe(true)
   })
 
-  it('[P15] paints checkable menu items like other items', () => {
+  it('[PNT25] paints checkable menu items like other items', () => {
     const entries = (current: string) =>
       menuItem(
         'View',
@@ -268,7 +268,7 @@ describe('a painter', () => {
     expect(backs[2]).toEqual(backs[0])
   })
 
-  it('[P16] paints a combo box with a field in it as one box', () => {
+  it('[PNT26] paints a combo box with a field in it as one box', () => {
     const shown = (focused: string) => {
       const field = edit('Inner', { value: 'Red', focused: focused === 'field' }, at(20, 60, 132, 28))
       const box = comboBox('Colour', { value: 'Red', focused: focused === 'box' }, at(20, 60, 160, 28))
@@ -280,13 +280,13 @@ describe('a painter', () => {
     expect(Buffer.compare(end('field'), end('neither'))).not.toBe(0)
   })
 
-  it('[P8] paints a secret as dots', () => {
+  it('[PNT17] paints a secret as dots', () => {
     const secret = edit('Password', { value: 'hunter2', traits: { secret: true } })
     const runs = painter.screen(desktop(small, window('W', { bounds: rect(0, 0, 300, 200) }, secret))).text!
     expect(runs.map((run) => run.text)).toEqual(['W', '•••••••'])
   })
 
-  it('[P8] puts the caret of a secret behind as many dots as there are characters before it', () => {
+  it('[PNT17] puts the caret of a secret behind as many dots as there are characters before it', () => {
     const shown = (value: string, at: number) => {
       const traits = { secret: true, caret: { at, from: at } }
       const field = edit('Password', { value, focused: true, traits, bounds: rect(20, 60, 200, 28) })
@@ -296,7 +296,7 @@ describe('a painter', () => {
     expect(Buffer.compare(shown('😀ab', 2), shown('xab', 2))).not.toBe(0)
   })
 
-  it('[P9] paints elements beside a scroll area completely', () => {
+  it('[PNT18] paints elements beside a scroll area completely', () => {
     const box = checkbox('Wrap', at(20, 80, 100, 22))
     const boxIn = (holder: Draft) => {
       const shown = desktop(small, window('W', at(0, 0, 300, 260), { ...holder, children: [box] }))
@@ -306,7 +306,7 @@ describe('a painter', () => {
     expect(Buffer.compare(area, boxIn(pane('A', at(20, 60, 200, 100))))).toBe(0)
   })
 
-  it('[P14] shows the caret at the end of an untouched text if that is in view', () => {
+  it('[PNT23] shows the caret at the end of an untouched text if that is in view', () => {
     const shown = (value: string, focused: boolean) => {
       const page = document('D', { value, focused }, at(20, 60, 200, 60))
       return painter.area(desktop(small, window('W', at(0, 0, 300, 260), page)), rect(22, 62, 180, 56)).pixels()
@@ -315,7 +315,7 @@ describe('a painter', () => {
     expect(Buffer.compare(shown('One\nTwo\nThree', true), shown('One\nTwo\nThree', false))).toBe(0)
   })
 
-  it('[P14] shows the caret of the last of thousands of lines', () => {
+  it('[PNT23] shows the caret of the last of thousands of lines', () => {
     const value = 'Line\n'.repeat(5000)
     const shown = (focused: boolean) => {
       const traits = { caret: { at: value.length, from: value.length }, scrolled: { x: 0, y: 4999 * 20 } }
@@ -325,7 +325,7 @@ describe('a painter', () => {
     expect(Buffer.compare(shown(true), shown(false))).not.toBe(0)
   })
 
-  it('[P14] breaks a long text where clicks take it to be broken', () => {
+  it('[PNT23] breaks a long text where clicks take it to be broken', () => {
     const value = 'The quick brown fox jumps over the lazy dog and runs away. '.repeat(40)
     const page = document('D', { id: 'page', value }, at(20, 60, 200, 220))
     const runs = painter.screen(desktop(small, window('W', at(0, 0, 300, 290), page))).text!
@@ -334,7 +334,7 @@ describe('a painter', () => {
     expect(painted).toEqual(lines.slice(0, 10).map(({ from, to }) => value.slice(from, to).trimEnd()))
   })
 
-  it('[P17] puts a thumb at the edge of a document that is longer than its place', () => {
+  it('[PNT27] puts a thumb at the edge of a document that is longer than its place', () => {
     const edgeOf = (page: Draft) =>
       painter.area(desktop(small, window('W', at(0, 0, 300, 260), page)), rect(213, 70, 1, 1)).pixels()
     const lines = (count: number) => document('D', { value: 'Line\n'.repeat(count) }, at(20, 60, 200, 100))
@@ -346,7 +346,7 @@ describe('a painter', () => {
     expect(edgeOf(page(100))).not.toEqual(thumb)
   })
 
-  it('[P17] puts a thumb at the edge of an open list that is higher than its place', () => {
+  it('[PNT27] puts a thumb at the edge of an open list that is higher than its place', () => {
     const options = Array.from({ length: 40 }, (_, place) => listItem(`Option ${place}`, { id: `o${place}` }))
     const box = comboBox('Colour', { id: 'box' }, at(20, 40, 160, 28), ...options)
     const press = (on: Desktop, keys: string) => apply(on, { type: 'key', keys }, live)
@@ -360,7 +360,7 @@ describe('a painter', () => {
     expect([thumbAt(end, 76), thumbAt(end, 290)]).toEqual([false, true])
   })
 
-  it('[P18] pales the icon and the box of disabled controls', () => {
+  it('[PNT72] pales the icon and the box of disabled controls', () => {
     const pictures = (enabled: boolean) => {
       const item = listItem('one.txt', { enabled, traits: { icon: 'folder' } }, at(20, 60, 160, 28))
       const parts = [list('Files', at(20, 60, 160, 60), item), checkbox('Off', { enabled }, at(20, 140, 100, 22))]
@@ -374,7 +374,7 @@ describe('a painter', () => {
     ])
   })
 
-  it('[P18] lays the veil of a busy window inside its round corners', () => {
+  it('[PNT72] lays the veil of a busy window inside its round corners', () => {
     const cornerOf = (busy: boolean) => {
       const shown = desktop(small, window('W', { busy, ...at(40, 40, 200, 160) }))
       return painter.area(shown, rect(40, 40, 1, 1)).pixels()
@@ -389,7 +389,7 @@ describe('a painter', () => {
     expect(runs.at(-1)!.text).toMatch(/^x+ the end$/)
   })
 
-  it('[P9] paints the rows of a scrolled table below its header only, and repairs them there', () => {
+  it('[PNT18] paints the rows of a scrolled table below its header only, and repairs them there', () => {
     const cells = (line: number) =>
       element(
         'DataItem',
@@ -412,7 +412,7 @@ describe('a painter', () => {
     expect(read(scrolled)).toEqual(['W', 'Head', 'R2', 'R3', 'R4', 'R5'])
   })
 
-  it('[P9] omits hidden and folded elements, and paints an open list above its window', () => {
+  it('[PNT18] omits hidden and folded elements, and paints an open list above its window', () => {
     const options = [
       listItem('Red', { bounds: rect(60, 100, 100, 24) }),
       listItem('Blue', { bounds: rect(60, 124, 100, 24) }),
@@ -428,7 +428,7 @@ describe('a painter', () => {
     expect(read(true)).toEqual(['W', 'Red', 'Red', 'Blue'])
   })
 
-  it('[P10] refuses pictures that cannot be made', () => {
+  it('[PNT19] refuses pictures that cannot be made', () => {
     expect(() => painter.area(sample(), rect(0, 0, 0, 5))).toThrow(expect.objectContaining({ code: 'BadRequest' }))
     expect(() => painter.area(sample(), rect(0, 0, 100_000, 5))).toThrow(
       expect.objectContaining({ code: 'BadRequest' }),
@@ -436,7 +436,7 @@ describe('a painter', () => {
     expect(() => painter.window(sample(), 'nope')).toThrow(expect.objectContaining({ code: 'WindowGone' }))
   })
 
-  it('[P11] [P22] names a field by the text beside it, above it, or in it while it is empty', () => {
+  it('[PNT20] [PNT21] names a field by the text beside it, above it, or in it while it is empty', () => {
     const fields = [
       edit('Alone', { value: 'filled' }, at(120, 70, 150, 28)),
       edit('Below', at(120, 100, 150, 28)),
@@ -449,7 +449,7 @@ describe('a painter', () => {
     expect(words).toEqual(['W', 'Alone', 'filled', 'Below', 'Beside:', 'Hinted', 'you@x.org'])
   })
 
-  it('[P12] shows each of many desktops as itself, whichever were shown before', () => {
+  it('[PNT104] shows each of many desktops as itself, whichever were shown before', () => {
     const many = Array.from({ length: 20 }, (_, count) =>
       edited(sample(), { window: count % 2, path: [1], change: count % 6, draw: count * 9 }),
     )
@@ -459,7 +459,7 @@ describe('a painter', () => {
 })
 
 describe('messages', () => {
-  it('[P26] are below a field with invalid content, whose border has the colour of errors', () => {
+  it('[PNT82] are below a field with invalid content, whose border has the colour of errors', () => {
     const field = (traits: Element['traits']) =>
       desktop(
         small,
@@ -477,7 +477,7 @@ describe('messages', () => {
     expect(pixel(createPainter().screen(field(undefined)))).not.toEqual(pixel(shown))
   })
 
-  it('[P27] of a notification are its name and value', () => {
+  it('[PNT84] of a notification are its name and value', () => {
     const note = window(
       'Mail',
       { role: 'Notification', notification: true, frame: 'none', bounds: rect(60, 200, 320, 90) },
@@ -490,7 +490,7 @@ describe('messages', () => {
     expect(words).toEqual(expect.arrayContaining(['Mail', 'Two messages', 'Undo']))
   })
 
-  it('[P27a] of a notification has the time at the end of the line of its name', () => {
+  it('[PNT85] of a notification has the time at the end of the line of its name', () => {
     const banner = { words: rect(12, 12, 296, 36), time: 'now' }
     const note = window('A very long name of somebody who writes', {
       role: 'Notification',
@@ -507,7 +507,7 @@ describe('messages', () => {
     expect(tree.children).toEqual([])
   })
 
-  it('[P27b] is in the middle of its height in gnome, in as many lines as it takes', () => {
+  it('[PNT87] is in the middle of its height in gnome, in as many lines as it takes', () => {
     const note = (value: string) => {
       const own = window('Ada', {
         role: 'Notification',

@@ -5,7 +5,7 @@ import { createPainter } from './painter.ts'
 import { toPictureFile } from './picture-file.ts'
 import { themeOf } from './styles/styles.ts'
 
-// Rules such as [P40] are stated in SPEC.md beside this file.
+// Rules such as [PNT28] are stated in SPEC.md beside this file.
 
 type Pixel = readonly [number, number, number, number]
 
@@ -37,7 +37,7 @@ const shown = (file: Buffer, details = {}, more = {}) => {
 const pixelAt = (on: ReturnType<typeof shown>, x: number, y: number) => [...painter.area(on, rect(x, y, 1, 1)).pixels()]
 
 describe('pictures of a scenario', () => {
-  it('[P40] are painted in the middle with their proportions', () => {
+  it('[PNT28] are painted in the middle with their proportions', () => {
     const on = shown(
       pngOf([
         [RED, BLUE],
@@ -49,7 +49,7 @@ describe('pictures of a scenario', () => {
     expect(outside).toEqual(pixelAt(on, 150, 80))
   })
 
-  it('[P40] blend with what is below them, and scaled pixels with each other by their opacity', () => {
+  it('[PNT28] blend with what is below them, and scaled pixels with each other by their opacity', () => {
     const on = shown(pngOf([[HALF]]))
     const [red, , blue] = pixelAt(on, 60, 40)
     const surface = themeOf().window.surface
@@ -60,21 +60,21 @@ describe('pictures of a scenario', () => {
     expect(pixelAt(small, 20, 20)[0]).toBeGreaterThan(200)
   })
 
-  it('[P40] are equal for equal bytes, and others for others', () => {
+  it('[PNT28] are equal for equal bytes, and others for others', () => {
     const [one, other] = [shown(pngOf([[RED]])), shown(pngOf([[BLUE]]))]
     const file = (on: typeof one) => painter.screen(on).pixels()
     expect(Buffer.compare(file(one), file(shown(pngOf([[RED]]))))).toBe(0)
     expect(Buffer.compare(file(one), file(other))).not.toBe(0)
   })
 
-  it('[P40] are hidden if they are secret, and pale if they are disabled', () => {
+  it('[PNT28] are hidden if they are secret, and pale if they are disabled', () => {
     const red = pngOf([[RED]])
     expect(pixelAt(shown(red), 60, 40)).toEqual([...RED])
     expect(pixelAt(shown(red, {}, { secret: true }), 45, 25)).not.toEqual([...RED])
     expect(pixelAt(shown(red, { enabled: false }), 60, 40)[1]).toBeGreaterThan(100)
   })
 
-  it('[P40a] are refused if they are not PNG files, broken or too large', () => {
+  it('[PNT31] are refused if they are not PNG files, broken or too large', () => {
     const png = pngOf([[RED, BLUE]])
     expect(() => toPictureFile(Buffer.from('GIF89a, and more than ten bytes'))).toThrow('cannot be read as a PNG file')
     expect(() => toPictureFile(png.subarray(0, 40))).toThrow('cannot be read as a PNG file')

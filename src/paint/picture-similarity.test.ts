@@ -5,7 +5,7 @@ import { createPainter } from './painter.ts'
 import { fromPixels, type Picture } from './picture.ts'
 import { comparePictures } from './picture-similarity.ts'
 
-// Rules such as [M1] are stated in SPEC.md beside this file.
+// Rules such as [PNT109] are stated in SPEC.md beside this file.
 
 /** A picture of noise around slow waves, the same for the same seed. */
 function noise(width: number, height: number, seed: number, strength: number): Picture {
@@ -86,7 +86,7 @@ describe('structural similarity', () => {
     ['a changed corner', withPatch(base, 0, 0, 12, 255)],
     ['a changed spot', withPatch(base, 40, 33, 5, 90)],
     ['two changed spots', withPatch(withPatch(base, 70, 70, 4, 200), 3, 60, 4, 50)],
-  ])('[M1] [M3] is that of the definition for %s', (_, other) => {
+  ])('[PNT109] [PNT111] is that of the definition for %s', (_, other) => {
     expect(comparePictures(base, other).global).toBeCloseTo(byDefinition(base, other).global, 10)
   })
 
@@ -98,11 +98,11 @@ describe('structural similarity', () => {
       0.9890882000204899,
     ],
     ['a shift', (x: number, y: number, c: number) => pattern(x - 1, y, c), 0.5209211246144212],
-  ])('[M1] agrees with the value that scikit-image 0.19 gives for %s', (_, change, expected) => {
+  ])('[PNT109] agrees with the value that scikit-image 0.19 gives for %s', (_, change, expected) => {
     expect(Math.abs(comparePictures(drawing(pattern), drawing(change)).global - expected)).toBeLessThan(1e-9)
   })
 
-  it('[M2] gives the least mean over patches of 64 × 64, and its place', () => {
+  it('[PNT110] gives the least mean over patches of 64 × 64, and its place', () => {
     const other = withPatch(base, 70, 68, 6, 255)
     const { values } = byDefinition(base, other)
     const inPatch = values.flatMap((line, y) => line.filter((_, x) => x + 5 >= 64 && y + 5 >= 64))
@@ -115,7 +115,7 @@ describe('structural similarity', () => {
     expect(comparePictures(base, noise(90, 80, 1, 30))).toEqual({ global: 1, minimum: 1, worst: rect(0, 0, 90, 80) })
   })
 
-  it('[M2] hardly moves for a missing button, while the least patch falls', () => {
+  it('[PNT110] hardly moves for a missing button, while the least patch falls', () => {
     const screen = (...extra: ReturnType<typeof button>[]) =>
       createPainter().screen(desktop(window('Form', text('Ready?', { bounds: rect(120, 150, 100, 20) }), ...extra)))
     const { global, minimum } = comparePictures(screen(button('OK', { bounds: rect(130, 260, 90, 30) })), screen())

@@ -57,7 +57,7 @@ describe('a picture', () => {
     expect(() => crop(sample, rect(3, 0, 2, 2))).toThrow(expect.objectContaining({ code: 'BadRequest' }))
   })
 
-  it('[P5a] keeps only the words of a run whose middle is in the part', () => {
+  it('[PNT15] keeps only the words of a run whose middle is in the part', () => {
     const wide: Picture = {
       ...sample,
       width: 60,
@@ -90,14 +90,14 @@ describe('a picture', () => {
     expect(scaleTo(sample, 3)).toBe(sample)
   })
 
-  it('[P29] takes another size, each pixel the mean of those below it', () => {
+  it('[PNT79] takes another size, each pixel the mean of those below it', () => {
     const wide = resize(drawing('wk'), 4, 2)
     expect([wide.width, wide.height, pixelsOf(wide)]).toEqual([4, 2, pixelsOf(drawing('wwkk', 'wwkk'))])
     expect(pixelsOf(resize(drawing('wkk'), 2, 1))).toEqual([170, 170, 170, 255, 0, 0, 0, 255])
     expect(resize(sample, 3, 3)).toBe(sample)
   })
 
-  it('[P28] shows the pointer, its tip at a point, larger with a scale', () => {
+  it('[PNT76] shows the pointer, its tip at a point, larger with a scale', () => {
     const blank = fromPixels(6, 4, new Uint8Array(6 * 4 * 4).fill(128))
     const letters = (picture: Picture) =>
       Array.from({ length: picture.height }, (_, y) =>

@@ -30,7 +30,7 @@ import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { createPainter, damageBetween } from './painter.ts'
 import { themeOf } from './styles/styles.ts'
 
-// Rules such as [P70] are stated in SPEC.md beside this file.
+// Rules such as [PNT100] are stated in SPEC.md beside this file.
 
 const SCREEN = rect(0, 0, 480, 360)
 const at = (x: number, y: number, width: number, height: number) => ({ bounds: rect(x, y, width, height) })
@@ -86,7 +86,7 @@ describe.each(shareOf(SHELL_STYLES))('the pointer in the style %s', (style) => {
   const painter = createPainter()
   const pixels = (shown: Desktop) => painter.screen(shown).pixels()
 
-  it('[P70] updates a frame to equal a newly painted one, after any move, press and release', {
+  it('[PNT100] updates a frame to equal a newly painted one, after any move, press and release', {
     timeout: 60_000,
   }, () => {
     const step = fc.record({
@@ -110,14 +110,14 @@ describe.each(shareOf(SHELL_STYLES))('the pointer in the style %s', (style) => {
     )
   })
 
-  it('[P70] shows a pressed button, unlike one that is not', () => {
+  it('[PNT100] shows a pressed button, unlike one that is not', () => {
     const still = scene(style)
     const down = apply(still, { type: 'press', at: { x: 60, y: 140 }, button: 'left' }, { isInteractive: true })
     const away = move(down, 300, 350)
     expect(Buffer.compare(pixels(down), pixels(away))).not.toBe(0)
   })
 
-  it('[P71] repaints only the tool button that the pointer reaches', () => {
+  it('[PNT103] repaints only the tool button that the pointer reaches', () => {
     const theme = themeOf(style)
     const [before, after] = [scene(style), move(scene(style), 50, 100)]
     const same = { ...after, windows: before.windows }
@@ -126,7 +126,7 @@ describe.each(shareOf(SHELL_STYLES))('the pointer in the style %s', (style) => {
   })
 })
 
-it('[P70] shows no pointer in the default style', () => {
+it('[PNT100] shows no pointer in the default style', () => {
   const still = scene('backlot')
   const painter = createPainter()
   expect(Buffer.compare(painter.screen(still).pixels(), painter.screen(move(still, 50, 100)).pixels())).toBe(0)

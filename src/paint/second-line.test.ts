@@ -3,7 +3,7 @@ import { button, desktop, element, monitor, rect, window } from '../desktop/mode
 import { DESKTOP_STYLES, type DesktopStyle } from '../desktop/style/style.ts'
 import { createPainter } from './painter.ts'
 
-// Rules such as [P78] are stated in SPEC.md beside this file.
+// Rules such as [PNT99] are stated in SPEC.md beside this file.
 
 const bounds = rect(0, 0, 600, 300)
 const bar = element(
@@ -22,7 +22,7 @@ function runsIn(style: DesktopStyle, subtitle?: string) {
   return painter.screen(desktop({ monitors: [monitor(bounds)], style }, { ...made, tree })).text!
 }
 
-it('[P78] shows the line below the title of a band in macos alone, and its changes', () => {
+it('[PNT99] shows the line below the title of a band in macos alone, and its changes', () => {
   const [title] = runsIn('macos')
   const [first, second] = runsIn('macos', '9 messages')
   expect([title!.text, first!.text, second!.text]).toEqual(['Inbox', 'Inbox', '9 messages'])

@@ -11,7 +11,7 @@ import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { createPainter } from './painter.ts'
 import { themeOf } from './styles/styles.ts'
 
-// Rules such as [P79] are stated in SPEC.md beside this file.
+// Rules such as [PNT92] are stated in SPEC.md beside this file.
 
 const SCREEN = rect(0, 0, 480, 360)
 const area = rect(60, 40, 300, 200)
@@ -42,7 +42,7 @@ const pixelAt = (pixels: Uint8Array, x: number, y: number) => {
   return [...pixels.slice(at, at + 3)]
 }
 
-it('[P79] shows the wallpaper through the tree at the edge of the active window alone', () => {
+it('[PNT92] shows the wallpaper through the tree at the edge of the active window alone', () => {
   const painter = createPainter()
   const fill = channelsOf(themeOf('macos').sidebar!.fill).slice(0, 3)
   const pixelsIn = (shown: Desktop, theme?: 'high-contrast') =>
@@ -56,7 +56,7 @@ it('[P79] shows the wallpaper through the tree at the edge of the active window 
   expect(pixelAt(pixelsIn(scene('mail'), 'high-contrast'), 90, 140)).toEqual([255, 255, 255])
 })
 
-it('[P79] tints the wallpaper below the tree, and shows none beside it', () => {
+it('[PNT92] tints the wallpaper below the tree, and shows none beside it', () => {
   const pixels = createPainter().screen(scene('mail')).pixels()
   const beside = pixelAt(createPainter().screen(scene('other')).pixels(), 250, 140)
   expect([80, 140, 200].map((y) => pixelAt(pixels, 250, y))).toEqual([beside, beside, beside])
@@ -66,7 +66,7 @@ it('[P79] tints the wallpaper below the tree, and shows none beside it', () => {
       expect(Math.abs(channel - fill[place]!)).toBeLessThan(32)
 })
 
-it('[P79] is repainted as a new frame when its window moves, leaves the screen or is no longer active', () => {
+it('[PNT92] is repainted as a new frame when its window moves, leaves the screen or is no longer active', () => {
   const painter = createPainter()
   const places: readonly [number, number][] = [
     [0, 0],
@@ -90,7 +90,7 @@ it('[P79] is repainted as a new frame when its window moves, leaves the screen o
   expect(Buffer.compare(painter.screen(dragged).pixels(), freshly(dragged))).toBe(0)
 })
 
-it('[P79] has nothing but panes around it and is inside its window', () => {
+it('[PNT92] has nothing but panes around it and is inside its window', () => {
   const found = (...children: readonly Draft[]) => sidebarOf(window('W', { bounds: area }, ...children))?.id
   const at = { ...area, width: 100 }
   expect(found(tree(at))).toBe('folders')
@@ -120,7 +120,7 @@ function dividedScene(style: 'gnome' | 'macos', panes: readonly number[] | undef
   )
 }
 
-it('[P79b] continues the tree in the band above it', () => {
+it('[PNT98] continues the tree in the band above it', () => {
   for (const style of ['gnome', 'macos'] as const) {
     const colours = (panes: readonly number[] | undefined) => {
       const pixels = createPainter().screen(dividedScene(style, panes)).pixels()
@@ -142,7 +142,7 @@ it('[P79b] continues the tree in the band above it', () => {
   }
 })
 
-it('[P79b] repaints a band that is divided later as a new one', () => {
+it('[PNT98] repaints a band that is divided later as a new one', () => {
   for (const style of ['gnome', 'macos'] as const) {
     const painter = createPainter()
     for (const panes of [undefined, [100, 240], undefined]) {

@@ -5,17 +5,17 @@ import { type DesktopStyle, SHELL_STYLES } from '../desktop/style/style.ts'
 import { createPainter } from './painter.ts'
 import type { ThemeName } from './theme/tokens.ts'
 
-// Rules such as [P70] are stated in SPEC.md beside this file; fixtures/README.md explains how to regenerate the pictures.
+// Rules such as [PNT100] are stated in SPEC.md beside this file; fixtures/README.md explains how to regenerate the pictures.
 
 /** Compares the pictures of controls in looks with the recorded ones. */
 export function testStates(looks: readonly { readonly style: DesktopStyle; readonly theme: ThemeName }[]): void {
   describe.each(looks)('the states in the style $style, $theme', ({ style, theme }) => {
-    it('[P70] shows controls at rest, hovered, pressed and focused as before', { timeout: 60_000 }, async () => {
+    it('[PNT100] shows controls at rest, hovered, pressed and focused as before', { timeout: 60_000 }, async () => {
       await expectGolden(`styles/states-${style}-${theme}`, statesSheet(style, theme))
     })
 
     it.each(['controls', 'collections', 'popups'] as const)(
-      '[P4] shows the %s as before',
+      '[PNT4] shows the %s as before',
       async (scene) => {
         const shown = statesDesktop(style, scene)
         await expectGolden(

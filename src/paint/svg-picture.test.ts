@@ -3,7 +3,7 @@ import { desktop, element, monitor, rect, window } from '../desktop/model/builde
 import { createPainter } from './painter.ts'
 import { toPictureFile } from './picture-file.ts'
 
-// Rules such as [P40b] are stated in SPEC.md beside this file.
+// Rules such as [PNT29] are stated in SPEC.md beside this file.
 
 const painter = createPainter()
 const svg = (content: string, head = 'viewBox="0 0 20 10"') =>
@@ -19,7 +19,7 @@ const RED = [255, 0, 0]
 const BLUE = [0, 0, 255]
 
 describe('an SVG picture', () => {
-  it('[P40b] has its own size, or that of its view', () => {
+  it('[PNT29] has its own size, or that of its view', () => {
     const sizes = ['viewBox="0 0 20 10"', 'width="30px" height="15"', 'width="100%" viewBox="5,5 8 4"'].map((head) => {
       const { format, width, height } = toPictureFile(svg('<g/>', head))
       return [format, width, height]
@@ -41,12 +41,12 @@ describe('an SVG picture', () => {
     ['<g fill="red" transform="translate(10 0) scale(0.5)"><rect width="10" height="10"/></g>', 120, 20, 50, 20],
     ['<rect width="4" height="2" transform="rotate(90 2 2)" fill="red"/>', 30, 30, 10, 35],
     ['<title>A map</title><defs><g><image/></g></defs><rect width="5" height="5" fill="red"/>', 20, 20, 150, 50],
-  ])('[P40b] draws %s', (content, x, y, outX, outY) => {
+  ])('[PNT29] draws %s', (content, x, y, outX, outY) => {
     expect(colourAt(content, x, y)).toEqual(RED)
     expect(colourAt(content, outX, outY)).not.toEqual(RED)
   })
 
-  it('[P40b] paints later shapes above earlier ones, and a share of their opacity', () => {
+  it('[PNT29] paints later shapes above earlier ones, and a share of their opacity', () => {
     const both = '<rect width="20" height="10" fill="red"/><rect width="10" height="10" fill="blue"/>'
     expect([colourAt(both, 50, 50), colourAt(both, 150, 50)]).toEqual([BLUE, RED])
     const [red, green, blue] = colourAt(
@@ -77,18 +77,18 @@ describe('an SVG picture', () => {
     ['<g>'.repeat(70) + '</g>'.repeat(70), 'has more than 64 levels'],
     ['<g/>'.repeat(2000), 'has more than 2000 elements'],
     [' '.repeat(500_001), 'at most 500000 are allowed'],
-  ])('[P40c] is refused: %.60s', (content, message) => {
+  ])('[PNT30] is refused: %.60s', (content, message) => {
     expect(() => toPictureFile(svg(content))).toThrow(message)
   })
 
-  it('[P40c] is refused with a document type, without a size, and if it is too large', () => {
+  it('[PNT30] is refused with a document type, without a size, and if it is too large', () => {
     const typed = Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1"></svg>')
     expect(() => toPictureFile(typed)).toThrow('document type')
     expect(() => toPictureFile(svg('', ''))).toThrow('neither a viewBox nor a width and a height')
     expect(() => toPictureFile(svg('', 'viewBox="0 0 5000 1"'))).toThrow('5000 × 1 pixels')
   })
 
-  it('[P40c] is read in a time that does not explode', () => {
+  it('[PNT30] is read in a time that does not explode', () => {
     const attack = `<rect ${'a="b" '.repeat(20_000)}${' '.repeat(100_000)}!`
     expect(() => toPictureFile(svg(attack))).toThrow('has a tag that cannot be read')
   })

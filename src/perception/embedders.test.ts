@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { localEmbedder, ngramEmbedder, openaiEmbedder, serviceEmbedder, type Transformers } from './embedders.ts'
 import { openEmbedder } from './open-perception.ts'
 
-// Rules such as [R8] are stated in SPEC.md beside this file.
+// Rules such as [PC21] are stated in SPEC.md beside this file.
 
 let server: Server | undefined
 afterEach(() => {
@@ -36,7 +36,7 @@ async function silent() {
 const nearness = (one: readonly number[], other: readonly number[]) =>
   one.reduce((sum, part, index) => sum + part * other[index]!, 0)
 
-it('[R8] returns the same vector of 384 numbers and length 1 for the same text', async () => {
+it('[PC21] returns the same vector of 384 numbers and length 1 for the same text', async () => {
   const texts = ['open the invoice', '', '…', 'ÄÖÜ']
   const [first, again] = [await ngramEmbedder.embed(texts), await ngramEmbedder.embed(texts)]
   expect(again).toEqual(first)
@@ -45,7 +45,7 @@ it('[R8] returns the same vector of 384 numbers and length 1 for the same text',
   )
 })
 
-it('[R8] places similar texts nearer to each other than others', async () => {
+it('[PC21] places similar texts nearer to each other than others', async () => {
   const [invoice, invoices, weather] = await ngramEmbedder.embed([
     'please open the invoice from March',
     'open invoices of last March',
@@ -55,7 +55,7 @@ it('[R8] places similar texts nearer to each other than others', async () => {
   expect(nearness(invoice!, weather!)).toBeLessThan(0.25)
 })
 
-it('[R9] requests an OpenAI-compatible endpoint and orders its vectors', async () => {
+it('[PC22] requests an OpenAI-compatible endpoint and orders its vectors', async () => {
   const { asked, baseUrl } = await provider({
     data: [
       { index: 1, embedding: [0, 2] },
@@ -74,7 +74,7 @@ it('[R9] requests an OpenAI-compatible endpoint and orders its vectors', async (
   ])
 })
 
-it('[R9] requests the internal service with its key', async () => {
+it('[PC22] requests the internal service with its key', async () => {
   const { asked, baseUrl } = await provider({ embeddings: [[1, 0]] })
   const embedder = serviceEmbedder({ baseUrl, key: 'k3y', model: 'm', dimension: 2 })
   expect(await embedder.embed(['a'])).toEqual([[1, 0]])
@@ -109,12 +109,12 @@ describe.each(Object.entries(MAKERS))('%s', (_name, make) => {
       200,
       'must give 1 vectors of 2 numbers',
     ],
-  ])('[R9] is unsupported with %s', async (_what, answer, status, message) => {
+  ])('[PC22] is unsupported with %s', async (_what, answer, status, message) => {
     const { baseUrl } = await provider(answer, status)
     expect(await failure(baseUrl)).toEqual(unsupported(message))
   })
 
-  it('[R9] is unsupported when it is unreachable or does not respond in time', async () => {
+  it('[PC22] is unsupported when it is unreachable or does not respond in time', async () => {
     const { baseUrl } = await silent()
     expect(await failure(baseUrl, 50)).toEqual(unsupported('cannot be reached'))
     expect(await failure('http://127.0.0.1:9/')).toEqual(unsupported('cannot be reached'))
@@ -139,7 +139,7 @@ const local = (library: Transformers, more: object = {}) =>
   localEmbedder({ folder: '/models', model: 'tiny', dimension: 3, load: async () => library, ...more })
 
 describe('the local embedder', () => {
-  it('[R18] opens the model once, below its folder only', async () => {
+  it('[PC23] opens the model once, below its folder only', async () => {
     const library = transformers()
     const embedder = local(library)
     expect(await Promise.all([embedder.embed(['a', 'bcd']), embedder.embed(['ef'])])).toEqual([
@@ -153,7 +153,7 @@ describe('the local embedder', () => {
     expect(library.opened).toEqual(['feature-extraction tiny'])
   })
 
-  it('[R18] reports a missing file, and retries', async () => {
+  it('[PC23] reports a missing file, and retries', async () => {
     const library = transformers('other')
     const embedder = local(library)
     const failed = { code: 'PlatformUnsupported', message: 'the model tiny cannot be opened: no model.onnx in tiny' }
@@ -165,7 +165,7 @@ describe('the local embedder', () => {
     })
   })
 
-  it('[R18] reports the install command when the package is missing', async () => {
+  it('[PC23] reports the install command when the package is missing', async () => {
     const environment = { WINDIEOS_EMBEDDING_MODEL: 'tiny', WINDIEOS_EMBEDDING_MODELS: '/models' }
     expect(openEmbedder(environment)).toMatchObject({ provider: 'transformers', model: 'tiny', dimension: 384 })
     const load = async () => createRequire('/nowhere/program.js')('@huggingface/transformers')

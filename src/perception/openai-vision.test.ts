@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { fromPixels } from '../paint/picture.ts'
 import { openaiVision } from './openai-vision.ts'
 
-// Rules such as [R5] are stated in SPEC.md beside this file.
+// Rules such as [PC15] are stated in SPEC.md beside this file.
 
 let server: Server | undefined
 
@@ -37,7 +37,7 @@ const say = (reply: ServerResponse, value: unknown, status = 200) =>
 
 const ANSWER = { choices: [{ message: { content: 'a login form' } }], usage: { total_tokens: 42 } }
 
-it('[R5] tries the second path when the first does not exist, and remembers it', async () => {
+it('[PC15] tries the second path when the first does not exist, and remembers it', async () => {
   const { asked, vision } = await serve((request, reply) =>
     request.url === '/v1/chat/completions' ? say(reply, ANSWER) : say(reply, {}, 404),
   )
@@ -46,7 +46,7 @@ it('[R5] tries the second path when the first does not exist, and remembers it',
   expect(asked).toEqual(['/api/v1/chat/completions', '/v1/chat/completions', '/v1/chat/completions'])
 })
 
-it('[R6] sends the key, the question and a picture of limited size', async () => {
+it('[PC16] sends the key, the question and a picture of limited size', async () => {
   let received: { authorization: string | undefined; body: string } | undefined
   const { vision } = await serve(
     (request, reply, body) => {
@@ -67,7 +67,7 @@ it('[R6] sends the key, the question and a picture of limited size', async () =>
   })
 })
 
-it('[R6] follows no redirect', async () => {
+it('[PC16] follows no redirect', async () => {
   const { asked, vision } = await serve((_request, reply) => reply.writeHead(302, { location: '/elsewhere' }).end())
   await expect(vision.describe(picture(), 'x')).rejects.toMatchObject({ code: 'PlatformUnsupported' })
   expect(asked).toEqual(['/api/v1/chat/completions'])
@@ -78,14 +78,14 @@ it.each<[string, Handler]>([
   ['text that is not JSON', (_request, reply) => reply.end('<html>')],
   ['an answer without text', (_request, reply) => say(reply, { choices: [] })],
   ['an answer without end', (_request, reply) => reply.end(Buffer.alloc(1024 * 1024 + 1, 'x'))],
-])('[R7] answers PlatformUnsupported to %s, without the key', async (_what, handler) => {
+])('[PC17] answers PlatformUnsupported to %s, without the key', async (_what, handler) => {
   const { vision } = await serve(handler, { key: 'k3y' })
   const error = await vision.describe(picture(), 'x').catch((thrown) => thrown)
   expect(error).toMatchObject({ code: 'PlatformUnsupported' })
   expect(JSON.stringify([error.message, error.context])).not.toContain('k3y')
 })
 
-it('[R7] answers Timeout when no response arrives in time', async () => {
+it('[PC17] answers Timeout when no response arrives in time', async () => {
   const { vision } = await serve(() => {}, { timeoutMs: 50 })
   await expect(vision.describe(picture(), 'x')).rejects.toMatchObject({ code: 'Timeout' })
 })

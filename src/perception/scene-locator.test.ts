@@ -9,7 +9,7 @@ import { openEmbedder, openTranscriber } from './open-perception.ts'
 import { createSceneIndex, sceneOcrOr } from './scene-index.ts'
 import { sceneLocator } from './scene-locator.ts'
 
-// Rules such as [R13] are stated in SPEC.md beside this file.
+// Rules such as [PC18] are stated in SPEC.md beside this file.
 
 const BACK = window(
   'Behind',
@@ -34,7 +34,7 @@ function scene() {
   return { picture, scenes, locator: sceneLocator(scenes) }
 }
 
-it('[R13] recognises a picture by its pixels in every encoding', async () => {
+it('[PC18] recognises a picture by its pixels in every encoding', async () => {
   const { picture, scenes } = scene()
   const back = await fromImage(Buffer.from(await picture.png()))
   expect(await scenes.find(back)).toBe(await scenes.find(picture))
@@ -43,7 +43,7 @@ it('[R13] recognises a picture by its pixels in every encoding', async () => {
   expect(await scenes.find(fromPixels(2, 1, new Uint8Array(8).fill(255)))).toBeUndefined()
 })
 
-it('[R13] recognises the current screen without a prior capture', async () => {
+it('[PC18] recognises the current screen without a prior capture', async () => {
   const shown = desktop(FRONT, BACK)
   const picture = createPainter().screen(shown)
   let looks = 0
@@ -57,7 +57,7 @@ it('[R13] recognises the current screen without a prior capture', async () => {
   expect(looks).toBe(1)
 })
 
-it('[R13a] reads the text of a picture of a real desktop from its pixels', async () => {
+it('[PC19] reads the text of a picture of a real desktop from its pixels', async () => {
   const shown = desktop(FRONT, BACK)
   const { width, height, pixels } = createPainter().screen(shown)
   const picture = fromPixels(width, height, pixels())
@@ -68,7 +68,7 @@ it('[R13a] reads the text of a picture of a real desktop from its pixels', async
   expect((await scenes.find(picture))!.elements.map(({ name }) => name)).toContain('Yes')
 })
 
-it('[R13] ignores elements that windows in front cover', async () => {
+it('[PC18] ignores elements that windows in front cover', async () => {
   const { picture, scenes } = scene()
   const names = (await scenes.find(picture))!.elements.map(({ name }) => name)
   expect([names.includes('Hidden'), names.includes('Yes')]).toEqual([false, true])
@@ -80,13 +80,13 @@ it.each<[string, Rect]>([
   ['save button at the bottom right', { x: 300, y: 260, width: 90, height: 30 }],
   ['save button in the upper left', { x: 10, y: 40, width: 80, height: 28 }],
   ['search field', { x: 10, y: 260, width: 160, height: 28 }],
-])('[R14] finds %s', async (description, bounds) => {
+])('[PC20] finds %s', async (description, bounds) => {
   const { picture, locator } = scene()
   const [best] = await locator.locate(picture, description)
   expect(best?.center).toEqual(centerOf(bounds))
 })
 
-it('[R14] finds nothing without a match, and reads no unknown picture', async () => {
+it('[PC20] finds nothing without a match, and reads no unknown picture', async () => {
   const { picture, locator } = scene()
   expect(await locator.locate(picture, 'purple elephant')).toEqual([])
   const unknown = fromPixels(2, 1, new Uint8Array(8).fill(255))

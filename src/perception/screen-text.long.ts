@@ -10,7 +10,7 @@ import { createPainter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { ThemeName } from '../paint/theme/tokens.ts'
 
-// Rules such as [R25] are stated in SPEC.md beside this file. Some need the program `tesseract` with its language data.
+// Rules such as [PC3] are stated in SPEC.md beside this file. Some need the program `tesseract` with its language data.
 // A word counts as read if tesseract finds it at the size of the picture or enlarged, among the other lines or alone.
 
 const LANGUAGES = ['eng', 'ara', 'heb', 'jpn', 'chi_sim']
@@ -106,7 +106,7 @@ const THEMES_OF_TESSERACT_JS = THEMES.filter(({ style, theme }) =>
 )
 
 it.each(shareOf(THEMES_OF_TESSERACT_JS))(
-  '[R25] text on the screen, at twice the size, is read by tesseract.js: 97 of 100 words, $style $theme',
+  '[PC3] text on the screen, at twice the size, is read by tesseract.js: 97 of 100 words, $style $theme',
   async (look) => {
     const { read, close } = await openTesseractJs()
     await expectRead(look, read).finally(close)
@@ -132,12 +132,12 @@ const SCRIPTS = [
 ]
 
 describe.skipIf(missing.length > 0)(`text on the screen, at twice the size, for the program${unread}`, () => {
-  it.each(shareOf(THEMES))('[R25] is read by OCR: 97 of 100 words, $style $theme', { timeout: 300_000 }, (look) =>
+  it.each(shareOf(THEMES))('[PC3] is read by OCR: 97 of 100 words, $style $theme', { timeout: 300_000 }, (look) =>
     expectRead(look),
   )
 
   it.each(shareOf(SCRIPTS))(
-    '[R25a] is read by OCR in other scripts: 90 of 100 words, $language',
+    '[PC4] is read by OCR in other scripts: 90 of 100 words, $language',
     { timeout: 300_000 },
     async (row) => {
       const picture = await row.shown()

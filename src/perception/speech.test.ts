@@ -9,7 +9,7 @@ import type { Sound, Transcriber, TranscriptEvent } from './perception.ts'
 import { espeakSynthesizer, toneSynthesizer } from './synthesizers.ts'
 import { gatewayTranscriber, loudnessTranscriber, realtimeTranscriber } from './transcribers.ts'
 
-// Rules such as [R10] are stated in SPEC.md beside this file.
+// Rules such as [PC24] are stated in SPEC.md beside this file.
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -43,7 +43,7 @@ function startTranscription(transcriber: Transcriber) {
   return { events, stream, until }
 }
 
-it('[R10] transcribes words during speech, the whole line after 700 ms of silence, and then the end', () => {
+it('[PC24] transcribes words during speech, the whole line after 700 ms of silence, and then the end', () => {
   const { events, stream } = startTranscription(loudnessTranscriber(['open the last invoice please']))
   stream.write(sound(1000), RATE)
   stream.write(sound(690, 0), RATE)
@@ -55,7 +55,7 @@ it('[R10] transcribes words during speech, the whole line after 700 ms of silenc
   ])
 })
 
-it('[R10] gives the same transcript for any chunking, and uses the next line for the next utterance', () => {
+it('[PC24] gives the same transcript for any chunking, and uses the next line for the next utterance', () => {
   const whole = startTranscription(loudnessTranscriber(['one', 'two']))
   const cut = startTranscription(loudnessTranscriber(['one', 'two']))
   const audio = Buffer.concat([sound(500), sound(800, 0), sound(500), sound(800, 0)])
@@ -65,7 +65,7 @@ it('[R10] gives the same transcript for any chunking, and uses the next line for
   expect(whole.events.flatMap((what) => ('text' in what && what.final ? what.text : []))).toEqual(['one', 'two'])
 })
 
-it('[R10] ignores silence and clicks, and discards an utterance on restart', () => {
+it('[PC24] ignores silence and clicks, and discards an utterance on restart', () => {
   const { events, stream } = startTranscription(loudnessTranscriber())
   stream.write(sound(2000, 0), RATE)
   stream.write(sound(40), RATE)
@@ -94,7 +94,7 @@ async function gateway(talk: (socket: WebSocket, frame: Buffer, binary: boolean)
   return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/listen`, headers }
 }
 
-it('[R11] uses the realtime API at its sample rate', async () => {
+it('[PC25] uses the realtime API at its sample rate', async () => {
   const got: { type: string; audio?: string; session?: unknown }[] = []
   const { url, headers } = await gateway((socket, frame) => {
     const message = JSON.parse(String(frame))
@@ -122,7 +122,7 @@ it('[R11] uses the realtime API at its sample rate', async () => {
   ])
 })
 
-it('[R11] sends sound and languages to a gateway', async () => {
+it('[PC25] sends sound and languages to a gateway', async () => {
   const got: unknown[] = []
   const { url } = await gateway((socket, frame, binary) => {
     got.push(binary ? [frame.readUInt32LE(0), frame.length] : JSON.parse(String(frame)))
@@ -139,7 +139,7 @@ it('[R11] sends sound and languages to a gateway', async () => {
 it.each([
   ['the realtime API', (url: string) => realtimeTranscriber({ ...REALTIME, url }), { error: { message: 'too fast' } }],
   ['a gateway', (url: string) => gatewayTranscriber({ url }), { message: 'too fast' }],
-])('[R11] reports errors of %s and ignores unknown messages', async (_what, make, failure) => {
+])('[PC25] reports errors of %s and ignores unknown messages', async (_what, make, failure) => {
   const { url } = await gateway((socket) => {
     socket.send('{"type":"rate_limits.updated"}')
     socket.send(JSON.stringify({ type: 'error', ...failure }))
@@ -153,7 +153,7 @@ it.each([
   ['the realtime API', (url: string) => realtimeTranscriber({ ...REALTIME, url, connectTimeoutMs: 50 })],
   ['a gateway', (url: string) => gatewayTranscriber({ url, connectTimeoutMs: 50 })],
 ])(
-  '[R11] reports %s as broken once when it disconnects, sends invalid messages or never connects',
+  '[PC25] reports %s as broken once when it disconnects, sends invalid messages or never connects',
   async (_what, make) => {
     const lost = [{ type: 'broken', message: 'the transcriber cannot be reached' }]
     const leaving = await gateway((socket) => socket.terminate())
@@ -172,7 +172,7 @@ it.each([
   },
 )
 
-it('[R11] reports an unreachable provider without its key', async () => {
+it('[PC25] reports an unreachable provider without its key', async () => {
   const { until } = startTranscription(
     realtimeTranscriber({ url: 'ws://127.0.0.1:9/', key: 'k3y', sessionModel: 'm', transcriptionModel: 'm' }),
   )
@@ -185,7 +185,7 @@ async function spoken(pieces: AsyncIterable<Sound>) {
   return { pieces: all.length, bytes: all.reduce((sum, { pcm }) => sum + pcm.length, 0) }
 }
 
-it('[R12] plays tones for the duration of reading aloud when no voice is installed', async () => {
+it('[PC26] plays tones for the duration of reading aloud when no voice is installed', async () => {
   const text = 'x'.repeat(30)
   expect(await spoken(toneSynthesizer.speak(text))).toEqual({ pieces: 4, bytes: 2 * 22_050 * 2 })
   expect(await spoken(espeakSynthesizer(toneSynthesizer, 'no-such-program').speak(text))).toEqual(
@@ -193,7 +193,7 @@ it('[R12] plays tones for the duration of reading aloud when no voice is install
   )
 })
 
-it('[R12] synthesizes speech with a program and removes the header of its file', async () => {
+it('[PC26] synthesizes speech with a program and removes the header of its file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'voice-'))
   closers.push(() => rmSync(folder, { recursive: true }))
   const program = join(folder, 'voice')

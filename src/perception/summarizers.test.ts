@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openSummarizer } from './open-perception.ts'
 import { extractiveSummarizer, openaiSummarizer } from './summarizers.ts'
 
-// Rules such as [R20] are stated in SPEC.md beside this file.
+// Rules such as [PC28] are stated in SPEC.md beside this file.
 
 let server: Server | undefined
 afterEach(() => {
@@ -38,7 +38,7 @@ describe('the summarizer behind an endpoint', () => {
     ['```json\n{"summary": "Tea."}\n```', { summary: 'Tea.', facts: [] }],
     ['They talked about tea.', { summary: 'They talked about tea.', facts: [] }],
     ['Use {braces} freely.', { summary: 'Use {braces} freely.', facts: [] }],
-  ])('[R20] summarizes %j', async (content, summary) => {
+  ])('[PC28] summarizes %j', async (content, summary) => {
     const { summarizer, asked } = await endpoint(content)
     expect(await summarizer.summarize(['User: I like tea.', 'User: And cake.'])).toEqual(summary)
     expect(asked).toEqual([
@@ -51,7 +51,7 @@ describe('the summarizer behind an endpoint', () => {
     ])
   })
 
-  it('[R20] returns a title of one line without quotation marks', async () => {
+  it('[PC28] returns a title of one line without quotation marks', async () => {
     const { summarizer } = await endpoint('"Green tea for beginners."\nI hope you like it.')
     expect(await summarizer.title('What about tea?', 'Well.')).toBe('Green tea for beginners')
   })
@@ -60,7 +60,7 @@ describe('the summarizer behind an endpoint', () => {
     [401, undefined, 'the model that summarizes answered 401'],
     [0, 50, 'the model that summarizes cannot be reached'],
     ['  ', undefined, 'the model that summarizes returned no text'],
-  ])('[R20] is unsupported for an endpoint that answers %j', async (content, timeoutMs, message) => {
+  ])('[PC28] is unsupported for an endpoint that answers %j', async (content, timeoutMs, message) => {
     const { summarizer } = await endpoint(content, timeoutMs)
     const failure = await summarizer.title('a', 'b').catch((thrown) => thrown)
     expect(failure).toMatchObject({ code: 'PlatformUnsupported', message })
@@ -69,7 +69,7 @@ describe('the summarizer behind an endpoint', () => {
 })
 
 describe('the default summarizer', () => {
-  it('[R19] is the built-in one, unless a model is named', async () => {
+  it('[PC27] is the built-in one, unless a model is named', async () => {
     expect(openSummarizer({})).toBe(extractiveSummarizer)
     const environment = { WINDIEOS_SUMMARY_MODEL: 'small', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:1' }
     expect(openSummarizer(environment).name).toBe('openai:small')

@@ -6,7 +6,7 @@ import { fromPixels, type Picture } from '../paint/picture.ts'
 import { sceneOcr } from './scene-index.ts'
 import { expandToButtons, type OcrEngine, openEngine, scaleFor, tesseractOcr } from './tesseract.ts'
 
-// Rules such as [R1] are stated in SPEC.md beside this file.
+// Rules such as [PC1] are stated in SPEC.md beside this file.
 
 const login = () =>
   createPainter().window(
@@ -28,13 +28,13 @@ const unknown = (picture: Picture) => fromPixels(picture.width, picture.height, 
 const boxOf = (words: readonly { text: string; bounds: Rect }[], word: string) =>
   words.find(({ text: read }) => read === word)?.bounds
 
-it('[R1] reads a painted picture exactly, word by word', async () => {
+it('[PC1] reads a painted picture exactly, word by word', async () => {
   const words = await sceneOcr.read(login())
   expect(words.map((word) => word.text)).toEqual(expect.arrayContaining(['Welcome', 'back', 'alice', 'Continue']))
   expect(new Set(words.map(({ confidence }) => confidence))).toEqual(new Set([100]))
 })
 
-it('[R1a] places the words of a line with both directions as they are seen', async () => {
+it('[PC2] places the words of a line with both directions as they are seen', async () => {
   const picture = createPainter().window(
     desktop(window('Mixed', { uid: 'w', bounds: { x: 0, y: 0, width: 360, height: 220 } }, text('البريد Mail الوارد'))),
     'w',
@@ -45,11 +45,11 @@ it('[R1a] places the words of a line with both directions as they are seen', asy
   expect(left('Mail')).toBeLessThan(left('البريد'))
 })
 
-it('[R2] refuses a picture of unknown origin', async () => {
+it('[PC5] refuses a picture of unknown origin', async () => {
   await expect(sceneOcr.read(unknown(login()))).rejects.toMatchObject({ code: 'PlatformUnsupported' })
 })
 
-it('[R3] [R4] [R15] reads dark and light text of pictures of unknown origin, one after the other', async () => {
+it('[PC6] [PC7] [PC8] reads dark and light text of pictures of unknown origin, one after the other', async () => {
   const ocr = tesseractOcr()
   try {
     const picture = login()
@@ -67,7 +67,7 @@ it('[R3] [R4] [R15] reads dark and light text of pictures of unknown origin, one
   }
 }, 60_000)
 
-it('[R16] gives a label the box of its button, and the text of a field its own', async () => {
+it('[PC9] gives a label the box of its button, and the text of a field its own', async () => {
   const picture = login()
   const exact = await sceneOcr.read(picture)
   const words = await expandToButtons(picture, exact)
@@ -98,7 +98,7 @@ function engines(read: OcrEngine['read']) {
 
 const EMPTY = { blocks: [] } as unknown as Awaited<ReturnType<OcrEngine['read']>>
 
-it('[R21] reports a failing engine as a fault of that reading, and starts another for the next picture', async () => {
+it('[PC11] reports a failing engine as a fault of that reading, and starts another for the next picture', async () => {
   let turn = 0
   const { used, open } = engines(() =>
     turn++ === 0 ? Promise.reject('SyntaxError: Unexpected end') : Promise.resolve(EMPTY),
@@ -112,7 +112,7 @@ it('[R21] reports a failing engine as a fault of that reading, and starts anothe
   expect(used).toMatchObject({ opened: 2, closed: 1 })
 })
 
-it('[R21] retries an engine that cannot start', async () => {
+it('[PC11] retries an engine that cannot start', async () => {
   let tries = 0
   const { open } = engines(async () => EMPTY)
   const ocr = tesseractOcr(() => (tries++ === 0 ? Promise.reject(new Error('no memory')) : open()))
@@ -120,14 +120,14 @@ it('[R21] retries an engine that cannot start', async () => {
   expect(await ocr.read(blank(9, 9))).toEqual([])
 })
 
-it('[R21] reports a thread that ends while it reads as a fault', async () => {
+it('[PC11] reports a thread that ends while it reads as a fault', async () => {
   const engine = await openEngine()
   const reading = engine.read(Buffer.from('P5\n1000 1000\n255\n'.padEnd(1_000_020, ' ')))
   await engine.close()
   await expect(reading).rejects.toThrow('the engine ended')
 })
 
-it('[R22] enlarges a picture twice, and a large one up to the limit of the engine', async () => {
+it('[PC12] enlarges a picture twice, and a large one up to the limit of the engine', async () => {
   const { used, open } = engines(async () => EMPTY)
   const ocr = tesseractOcr(open)
   await ocr.read(blank(640, 40))
@@ -137,7 +137,7 @@ it('[R22] enlarges a picture twice, and a large one up to the limit of the engin
   expect([read(3840, 2160), read(8000, 4500), read(15_360, 2880), read(16_384, 20)]).toEqual([2, 1, 0.9, 1.83])
 })
 
-it('[R23] refuses pictures when too many are waiting', async () => {
+it('[PC13] refuses pictures when too many are waiting', async () => {
   const ocr = tesseractOcr(engines(async () => EMPTY).open)
   const large = { ...blank(1, 1), width: 10_000, height: 6000, pixels: () => new Uint8Array(0) }
   const broken = {
@@ -151,7 +151,7 @@ it('[R23] refuses pictures when too many are waiting', async () => {
   expect(second).toMatchObject({ reason: { code: 'Busy' } })
 })
 
-it('[R24] runs other work while it prepares a picture', async () => {
+it('[PC14] runs other work while it prepares a picture', async () => {
   const ocr = tesseractOcr(engines(async () => EMPTY).open)
   let turns = 0
   let isOver = false

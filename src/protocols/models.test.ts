@@ -167,7 +167,7 @@ async function open(wire: Wire, replies: readonly EndpointReply[], play: TestSer
 }
 
 describe.each(Object.entries(WIRES))('over %s', (name, wire) => {
-  it('[E2] [E6a] an unusable response is reported without quoting the endpoint', async () => {
+  it('[AG69] [AG79] an unusable response is reported without quoting the endpoint', async () => {
     let reply: (typeof UNUSABLE)[number][1]['reply'] = () => {}
     const { url, bugs } = await open(wire, [(response) => reply(response)])
     for (const [title, behaviour] of UNUSABLE) {
@@ -207,7 +207,7 @@ describe('a call that must not be made', () => {
     ['is unfinished', '{"action": "click", "x": ', []],
     ['is denied by a rule', '{"action":"click","x":1,"y":2}', [{ tool: 'mouse_*', target: 'click', decision: 'deny' }]],
     ['may not be asked about', '{"action":"click","x":1,"y":2}', [{ tool: '*', decision: 'ask' }]],
-  ] as const)('[E1c] since it %s does not reach a client of windieos', async (_, args, permissions) => {
+  ] as const)('[AG67] since it %s does not reach a client of windieos', async (_, args, permissions) => {
     const profiles = [{ ...DEFAULT_PROFILE, permissions: [...permissions] }]
     const { url, requests } = await open(WIRES.windieos!, click(args), { profiles })
     const { types, ended } = await ask(url)
@@ -220,7 +220,7 @@ describe('a call that must not be made', () => {
     })
   })
 
-  it('[E1] is not made over any protocol', async () => {
+  it('[AG64] is not made over any protocol', async () => {
     for (const [name, wire] of Object.entries(WIRES)) {
       const { url, carriedOut } = await open(wire, [
         [...toolCallChunks(0, 'a', 'click', '{"scenario": '), finishChunk('tool_calls')],
@@ -235,7 +235,7 @@ describe('a real model that acts', () => {
   it.each([
     ['agent-webkit', 'success'],
     ['cortask', 'done'],
-  ])('[D7d] asks the user for permission over %s, with the arguments', async (name, end) => {
+  ])('[AG36] asks the user for permission over %s, with the arguments', async (name, end) => {
     const wire = WIRES[name]!
     const call = [...toolCallChunks(0, 'a', 'click', '{"selector":"Button \\"Delete\\""}'), finishChunk('tool_calls')]
     const { url, requests } = await open(wire, [call, [...textChunks('Done.'), finishChunk('stop')]])
@@ -257,7 +257,7 @@ describe('a real model that acts', () => {
     })
   })
 
-  it('[T4] reads texts attached over cortask, and is shown pictures only', async () => {
+  it('[AG91] reads texts attached over cortask, and is shown pictures only', async () => {
     const wire = WIRES.cortask!
     const { url, requests } = await open(wire, [[...textChunks('Seen.'), finishChunk('stop')]])
     const base64 = (text: string) => Buffer.from(text).toString('base64')

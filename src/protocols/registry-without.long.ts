@@ -57,7 +57,7 @@ function registryWithout(name: string): string {
 }
 
 it(
-  '[PR3] compiles without the folder and the entry of any one protocol',
+  '[PRO28] compiles without the folder and the entry of any one protocol',
   async () => {
     expect(await compileCopies()).toEqual([])
   },

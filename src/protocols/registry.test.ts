@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { AGENT_PROTOCOLS, OBSERVER_DOORS, PROTOCOL_NAMES, PROTOCOLS, PROTOCOLS_OF_ALL } from './registry.ts'
 
 describe('the registry', () => {
-  it('[PR1] has one name and one port for each protocol and service', () => {
+  it('[PRO26] has one name and one port for each protocol and service', () => {
     const services = AGENT_PROTOCOLS.flatMap(({ services = [] }) => services)
     const ports = [...PROTOCOLS, ...services].map(({ port }) => port)
     const names = [...PROTOCOL_NAMES, ...services.map(({ name }) => name)]
     expect([new Set(names).size, new Set(ports).size]).toEqual([names.length, ports.length])
   })
 
-  it('[PR4] serves the documented protocols with all, and others by name', () => {
+  it('[PRO29] serves the documented protocols with all, and others by name', () => {
     expect(PROTOCOLS_OF_ALL).toEqual(['observer', 'agent-webkit', 'cortask', 'navi', 'windieos'])
     expect(PROTOCOL_NAMES).toEqual([...PROTOCOLS_OF_ALL, 'openenv', 'osworld'])
   })
@@ -22,7 +22,7 @@ describe('the registry', () => {
     expect(paths.filter((path) => !rows.some((row) => new RegExp(`${path}\\b`).test(row)))).toEqual([])
   })
 
-  it('[PR2] names its flags after the protocol, or begins their descriptions with its name', () => {
+  it('[PRO27] names its flags after the protocol, or begins their descriptions with its name', () => {
     const flags = AGENT_PROTOCOLS.flatMap(({ name, flags }) => flags.map((flag) => ({ name, ...flag })))
     const strange = flags.filter(
       ({ name, syntax, description }) => !syntax.startsWith(`--${name}-`) && !description.startsWith(`${name}: `),

@@ -14,7 +14,7 @@ import { cortask } from './cortask/server.ts'
 import { navi } from './navi/server.ts'
 import { windieos } from './windieos/server.ts'
 
-// Rules such as [PJ1] are stated in SPEC.md beside this file.
+// Rules such as [PRO12] are stated in SPEC.md beside this file.
 
 const MIB = 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'sizes-'))
@@ -52,7 +52,7 @@ async function dial(url: string) {
 
 const MANY = Array.from({ length: 100_001 }, () => 1)
 
-it('[PJ1] every protocol refuses JSON of too many values in its own words', async () => {
+it('[PRO12] every protocol refuses JSON of too many values in its own words', async () => {
   const webkit = await serve((agent, onBug) => agentWebkit({ agent, onBug }))
   const chat = await serveNavi()
   const tasks = await serveCortask()
@@ -73,7 +73,7 @@ it('[PJ1] every protocol refuses JSON of too many values in its own words', asyn
   }
 })
 
-it('[PJ2] [PJ4] WindieOS accepts a text of nearly 10 MB and many values, and refuses too many', async () => {
+it('[PRO13] [PRO15] WindieOS accepts a text of nearly 10 MB and many values, and refuses too many', async () => {
   const server = await serveWindieos()
   const { send, hear, socket } = await dial(`${server.url}/ws`)
   send({ type: 'handshake', user_id: 'ada' })
@@ -88,7 +88,7 @@ it('[PJ2] [PJ4] WindieOS accepts a text of nearly 10 MB and many values, and ref
   expect(server.bugs).toEqual([])
 })
 
-it('[PJ3] [PJ4] a text is bounded, pictures beside it are not', async () => {
+it('[PRO14] [PRO15] a text is bounded, pictures beside it are not', async () => {
   const server = await serveCortask()
   const { send, hear, socket } = await dial(`${server.url}/ws`)
   const chat = { type: 'chat', sessionKey: 's', workspaceId: 'w' }
@@ -101,7 +101,7 @@ it('[PJ3] [PJ4] a text is bounded, pictures beside it are not', async () => {
   expect(server.bugs).toEqual([])
 })
 
-it('[PJ5] names the first problems of a message, and how many more there are', async () => {
+it('[PRO16] names the first problems of a message, and how many more there are', async () => {
   const server = await serveNavi()
   const [, session] = await post(`${server.url}/sessions`, '{"profile_id":"default"}')
   const { session_id } = JSON.parse(session) as { readonly session_id: string }
@@ -115,7 +115,7 @@ it('[PJ5] names the first problems of a message, and how many more there are', a
   expect(server.bugs).toEqual([])
 })
 
-it('[PJ6] looks for the first thousand of the files that a message refers to', async () => {
+it('[PRO18] looks for the first thousand of the files that a message refers to', async () => {
   const outside = Array.from({ length: 50_000 }, () => '/')
   const note = '[File / is outside of the workspace and is not shown]'
   const notes = (await readReferences(folder, outside)).split('\n\n')
@@ -123,7 +123,7 @@ it('[PJ6] looks for the first thousand of the files that a message refers to', a
   expect((await readReferences(folder, outside.slice(0, 1000))).split('\n\n')).toEqual(Array(1000).fill(note))
 })
 
-it('[PJ7] names values that bring names of methods along', async () => {
+it('[PRO17] names values that bring names of methods along', async () => {
   const app = await createRestApp(openDesktop({ scenario: 'states: {only: {windows: []}}' }))
   const odd = JSON.parse('{"toString":"a","valueOf":"b"}')
   const headers = { host: '127.0.0.1:5001' }

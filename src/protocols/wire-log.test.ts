@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTestbed } from '../compose/testbed.ts'
 
-// Rules such as [C14] are stated in src/observer/SPEC.md.
+// Rules such as [OB166] are stated in src/observer/SPEC.md.
 
 /** A listening server, and the lines of the `wire.jsonl` of a trace. What is logged depends on real sockets. */
 async function loggedServer(tracing: object = { wire_log: true }) {
@@ -38,7 +38,7 @@ async function loggedServer(tracing: object = { wire_log: true }) {
 
 const TYPE = { element_id: 'u', value: 'hunter2' }
 
-describe('[C14] the requests beside a trace', () => {
+describe('[OB166] the requests beside a trace', () => {
   it('are those that made a call, without tokens and hidden arguments', async () => {
     const { url, send, trace, linesOf } = await loggedServer()
     const dir = await trace()
@@ -134,7 +134,7 @@ describe('[C14] the requests beside a trace', () => {
   })
 })
 
-describe('[C14] requests of other dialects', () => {
+describe('[OB166] requests of other dialects', () => {
   it('over MCP are in the file of the session that the client got', async () => {
     const { url, trace, linesOf } = await loggedServer()
     const dir = await trace()
@@ -200,7 +200,7 @@ describe('[C14] requests of other dialects', () => {
   })
 })
 
-it('[C6a] lines that cannot be written are a warning in the next answer to the harness', async () => {
+it('[OB158] lines that cannot be written are a warning in the next answer to the harness', async () => {
   const { send, trace } = await loggedServer()
   const dir = await trace()
   // A folder in the place of the file, since other systems let root write into every file.

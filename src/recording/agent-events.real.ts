@@ -12,7 +12,7 @@ import { demoClient as askOverSocket } from '../protocols/cortask/demo.ts'
 import { readRun } from './read-run.ts'
 import { serveRun } from './serve-run.ts'
 
-// Conversations over agent protocols, in the recording of the desktop that they work on. Rules such as [RC23] are stated in README.md.
+// Conversations over agent protocols, in the recording of the desktop that they work on. Rules such as [RC22] are stated in README.md.
 
 launchBrowser()
 
@@ -59,7 +59,7 @@ async function tracedDesktop() {
   }
 }
 
-it('[RC23] shows the events of agents over HTTP and over a WebSocket on the time line of the desktop', async () => {
+it('[RC22] shows the events of agents over HTTP and over a WebSocket on the time line of the desktop', async () => {
   const { trace, serve, stop, events } = await tracedDesktop()
   expect(await askOverHttp(await serve('agent-webkit'), 'sign in', () => {})).toBe('You are signed in.')
   expect(await askOverSocket(await serve('cortask'), 'say hello', () => {})).not.toBe('')
@@ -107,7 +107,7 @@ it('[RC23] shows the events of agents over HTTP and over a WebSocket on the time
   expect(problems).toEqual([])
 })
 
-it('[RC23] has the events of clients that execute the calls themselves', async () => {
+it('[RC22] has the events of clients that execute the calls themselves', async () => {
   const { serve, stop, events } = await tracedDesktop()
   const socket = new WebSocket(`${(await serve('windieos')).replace('http', 'ws')}/ws`)
   onTestFinished(() => socket.terminate())

@@ -10,7 +10,7 @@ import { readRun } from './read-run.ts'
 import { readTraceFiles } from './read-trace.ts'
 import { verifyTrace } from './verify-trace.ts'
 
-// Files that are not what they seem to be. Rules such as [RC24] are stated in README.md.
+// Files that are not what they seem to be. Rules such as [RC21] are stated in README.md.
 
 const HEADER = { type: 'header', label: 'x', scenario: 'login', seed: 1 }
 const ROW = { trace_seq: 1, tool: 'list_windows', args: {}, result_summary: {} }
@@ -40,7 +40,7 @@ async function expectRefused(path: string, message: RegExp): Promise<void> {
   await expect(readRun(path)).rejects.toMatchObject(refusal)
 }
 
-describe('[RC24] hostile traces', () => {
+describe('[RC21] hostile traces', () => {
   it('refuses lines that are too long, and rows that are nested too deep', async () => {
     const long = `${lines(HEADER)}{"trace_seq":1,"tool":"type_text","args":{"text":"${'x'.repeat(17 * 1024 * 1024)}"}}\n`
     await expectRefused(
@@ -131,7 +131,7 @@ describe('[RC24] hostile traces', () => {
     expect([stdout, code]).toEqual(['the trace has no calls\n', 0])
   })
 
-  it('[RC15] [RC15a] exits with 1 for a trace that lacks calls, and remarks on one without a footer', async () => {
+  it('[RC15] [RC16] exits with 1 for a trace that lacks calls, and remarks on one without a footer', async () => {
     const call = { ...ROW, tool: 'list_windows', args: {}, result_summary: { ok: true, count: 1 } }
     const played = async (...rows: readonly object[]) => {
       const { stdout, stderr, code } = await runCommand(replayCommand(), [

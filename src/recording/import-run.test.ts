@@ -6,7 +6,7 @@ import { encodePng } from '../paint/png/encode.ts'
 import type { Recording } from '../viewer/model/recording.ts'
 import { readRun } from './read-run.ts'
 
-// Rules such as [RC19] are stated in README.md beside this file.
+// Rules such as [RC23] are stated in README.md beside this file.
 
 function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-import-'))
@@ -27,7 +27,7 @@ const shownOf = ({ steps, tables }: Recording) =>
     model,
   }))
 
-describe('[RC19] a result folder of OSWorld', () => {
+describe('[RC23] a result folder of OSWorld', () => {
   const ROWS = [
     {
       step_num: 1,
@@ -95,7 +95,7 @@ describe('[RC19] a result folder of OSWorld', () => {
   })
 })
 
-describe('[RC20] an ATIF trajectory', () => {
+describe('[RC24] an ATIF trajectory', () => {
   it('has a step for each call, with what the model said', async () => {
     const steps = [
       { step_id: 1, timestamp: '2024-03-12T14:00:00Z', source: 'user', message: 'Sign in' },

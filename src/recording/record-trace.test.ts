@@ -210,7 +210,7 @@ faults:
     expect(recording).not.toHaveProperty('verdict')
   })
 
-  it('[RC25] does not last the years between two scenarios', async () => {
+  it('[RC27] does not last the years between two scenarios', async () => {
     const at = (time: string) => `name: a\nstart_time: ${time}\nstates: {a: {windows: [{uid: w, title: a}]}}`
     const desktop = openDesktop({ scenario: at('2026-03-02T09:00:00Z') })
     const text = await traced(desktop, async () => {
@@ -230,7 +230,7 @@ faults:
     ])
   })
 
-  it('[RC22] shows rows that another program wrote, and pictures that cannot be read', async () => {
+  it('[RC26] shows rows that another program wrote, and pictures that cannot be read', async () => {
     const lines = [
       { type: 'header', label: 7, scenario: 3, seed: 'x', desktop_started_at: 5 },
       { tool: 'click_at', args: { x: 1, y: 2 } },
@@ -358,16 +358,16 @@ oracles: {success: [{kind: text_visible, regex: Saved}]}
     return (await built(text, { scenario, lostWithin })).recording
   }
 
-  it('[RC16] has what the solution does next', async () => {
+  it('[RC18] has what the solution does next', async () => {
     const { steps } = await recordedPair(['ok', 'name', 'no', 'b'])
     expect(steps.map(({ meant }) => meant?.element)).toEqual(['name', 'name', 'ok', undefined])
   })
 
-  it('[RC17] was lost at the step that no way leads back from', async () => {
+  it('[RC19] was lost at the step that no way leads back from', async () => {
     expect((await recordedPair(['ok', 'name', 'no', 'b'])).lostAt).toBe(3)
   })
 
-  it('[RC17] is not lost without a proof, while there is a way, and after success', async () => {
+  it('[RC19] is not lost without a proof, while there is a way, and after success', async () => {
     expect(await recordedPair(['ok', 'name', 'no'], { maxScreens: 1 })).not.toHaveProperty('lostAt')
     expect(await recordedPair(['ok', 'name'])).not.toHaveProperty('lostAt')
     expect(await recordedPair(['name', 'ok'])).not.toHaveProperty('lostAt')

@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openDesktop } from '../testing.ts'
 import { verifyTrace } from './verify-trace.ts'
 
-// Rules such as [RC21] are stated in README.md beside this file.
+// Rules such as [RC25] are stated in README.md beside this file.
 
-it('[RC21] keeps the run of a test that failed', async () => {
+it('[RC25] keeps the run of a test that failed', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'backlot-retain-'))
   onTestFinished(() => rmSync(parent, { recursive: true }))
   const folder = join(parent, 'sign-in')

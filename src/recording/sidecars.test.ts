@@ -5,7 +5,7 @@ import type { AgentRunEvent } from '../reference-agent/report.ts'
 import { openDesktop } from '../testing.ts'
 import { type BuiltRecording, recordTrace } from './record-trace.ts'
 
-// Rules such as [RC18] are stated in README.md beside this file.
+// Rules such as [RC20] are stated in README.md beside this file.
 
 const usage = (step: number): AgentRunEvent => ({
   type: 'usage',
@@ -52,7 +52,7 @@ const built = (text: string, files: Readonly<Record<string, string>>): Promise<B
     read: (name) => (files[name] === undefined ? undefined : Buffer.from(files[name])),
   })
 
-it('[RC18] has the turns of the model at the calls that they led to', async () => {
+it('[RC20] has the turns of the model at the calls that they led to', async () => {
   const { text, model } = await modelRun()
   const { recording } = await built(text, { 'model.jsonl': model })
   expect(recording.steps.map(({ tool, model: turn }) => [tool, turn])).toEqual([
@@ -72,7 +72,7 @@ it('[RC18] has the turns of the model at the calls that they led to', async () =
   ])
 })
 
-it('[RC18] has the cost of the turns where the operator gives prices', async () => {
+it('[RC20] has the cost of the turns where the operator gives prices', async () => {
   const { text, model } = await modelRun([], { inUsd: 2, outUsd: 10 })
   const { recording } = await built(text, { 'model.jsonl': model })
   // 300 tokens in and 3 out, over two turns; then as many in one.
@@ -81,14 +81,14 @@ it('[RC18] has the cost of the turns where the operator gives prices', async () 
   expect(free).not.toContain('cost_usd')
 })
 
-it('[RC18] hides in the turns of the model what the trace hides', async () => {
+it('[RC20] hides in the turns of the model what the trace hides', async () => {
   const { model } = await modelRun(['value'])
   expect(model).not.toContain('hunter2')
   expect(model).toContain('I type <redacted>.')
   expect(model).toContain('"args":{"element_id":"u","value":"<redacted>"}')
 })
 
-it('[RC18] has requests and events, and leaves out lines that cannot be read', async () => {
+it('[RC20] has requests and events, and leaves out lines that cannot be read', async () => {
   const { text } = await modelRun()
   const wire = [
     { after: 0, method: 'POST', url: '/api/x', headers: { a: 'b' }, body: '{}', status: 200, response: 'ok', ms: 3 },
@@ -120,7 +120,7 @@ it('[RC18] has requests and events, and leaves out lines that cannot be read', a
   expect(recording.tables.values[recording.events[0]!.content]).toEqual([1])
 })
 
-it('[RC15b] says how many lines are missing beside the trace, by its footer', async () => {
+it('[RC17] says how many lines are missing beside the trace, by its footer', async () => {
   const { text, model } = await modelRun()
   const remarks = async (files: Readonly<Record<string, string>>) =>
     (await built(text, files)).recording.warnings.filter((warning) => warning.includes('jsonl'))

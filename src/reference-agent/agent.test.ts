@@ -14,7 +14,7 @@ const calling = (name: string, args: Record<string, unknown> = {}): VendorAnswer
 const INFEASIBLE = calling('finish', { status: 'infeasible', text: 'no such button' })
 
 describe.each(VENDORS.map((vendor) => [vendor.dialect.name, vendor] as const))('with %s', (_name, vendor) => {
-  it('[RA1] [RA6] [RA5b] solves a scenario through everything that an endpoint does', async () => {
+  it('[RA1] [RA16] [RA14] solves a scenario through everything that an endpoint does', async () => {
     const [first, second, third, fourth, last] = SOLUTIONS.calendar
     const replies: readonly VendorReply[] = [
       'busy for 7 s',
@@ -43,7 +43,7 @@ describe.each(VENDORS.map((vendor) => [vendor.dialect.name, vendor] as const))('
   })
 })
 
-it('[RA1a] skips the calls after one that fails, and reports them to the model', async () => {
+it('[RA2] skips the calls after one that fails, and reports them to the model', async () => {
   const replies = [
     {
       calls: [
@@ -60,13 +60,13 @@ it('[RA1a] skips the calls after one that fails, and reports them to the model',
   expect(count(requests[1]!, 'Nowhere')).toBeGreaterThan(1)
 })
 
-it('[RA1b] ends as infeasible with the reason of the model, and tells the desktop', async () => {
+it('[RA3] ends as infeasible with the reason of the model, and tells the desktop', async () => {
   const { result, session } = await solve(openAi!, 'login', [INFEASIBLE], { observe: 'tree' })
   expect(result).toMatchObject({ outcome: 'infeasible', text: 'no such button', steps: 1 })
   expect(session.context.episode.finish).toEqual({ status: 'infeasible', text: 'no such button' })
 })
 
-it('[RA2] offers tools and observations that fit each other', async () => {
+it('[RA4] offers tools and observations that fit each other', async () => {
   const seen = async (observe: 'screenshot' | 'tree') => {
     const { requests } = await solve(openAi!, 'login', [INFEASIBLE], { observe })
     const tools = (requests[0]!.body.tools as { function: { name: string } }[]).map((tool) => tool.function.name)
@@ -82,14 +82,14 @@ it('[RA2] offers tools and observations that fit each other', async () => {
   expect(tree.tools).not.toContain('mouse_click')
 })
 
-it('[RA2a] refuses a point outside of the picture', async () => {
+it('[RA5] refuses a point outside of the picture', async () => {
   const replies = [calling('mouse_click', { x: 9000, y: 10 }), INFEASIBLE]
   const { events, requests } = await solve(openAi!, 'login', replies, { observe: 'screenshot' })
   expect(events).toContainEqual(expect.objectContaining({ type: 'result', ok: false }))
   expect(count(requests[1]!, 'x 9000 is outside of the picture')).toBe(1)
 })
 
-it('[RA3] sends the newest screenshots and the newest tree only', async () => {
+it('[RA8] sends the newest screenshots and the newest tree only', async () => {
   const move = (x: number) => calling('move_pointer', { x, y: 300 })
   const { requests } = await solve(openAi!, 'login', [move(200), move(300), move(400), move(500), INFEASIBLE])
   expect(requests.map(picturesIn)).toEqual([1, 2, 2, 2, 2])
@@ -97,7 +97,7 @@ it('[RA3] sends the newest screenshots and the newest tree only', async () => {
   expect(count(requests[4]!, 'is not shown any more')).toBe(3)
 })
 
-it('[RA4] [RA4a] ends when steps or tokens are used up', async () => {
+it('[RA10] [RA11] ends when steps or tokens are used up', async () => {
   const looking = [calling('press_keys', { keys: 'tab' })]
   const steps = await solve(openAi!, 'login', looking, { observe: 'tree', maxSteps: 3 })
   expect(steps.result).toMatchObject({ outcome: 'out_of_steps', steps: 3 })
@@ -111,14 +111,14 @@ it('[RA4] [RA4a] ends when steps or tokens are used up', async () => {
   expect(cut.result.inputTokens).toBeGreaterThan(100)
 })
 
-it('[RA4a] estimates the tokens of an endpoint that reports zeros, with those of the calls', async () => {
+it('[RA11] estimates the tokens of an endpoint that reports zeros, with those of the calls', async () => {
   const long = calling('type_text', { text: 'x'.repeat(4000) })
   const run = await solve(openAi!, 'login', [{ ...long, usage: [0, 0] }], { observe: 'tree', maxSteps: 1 })
   expect(run.result.inputTokens).toBeGreaterThan(1000)
   expect(run.result.outputTokens).toBeGreaterThan(1000)
 })
 
-it('[RA3a] keeps the task in every request, however small the window', async () => {
+it('[RA9] keeps the task in every request, however small the window', async () => {
   const replies = [{ say: 'I would log in. '.repeat(200) }, { say: 'Or not. '.repeat(200) }, INFEASIBLE]
   const { requests } = await solve(openAi!, 'login', replies, {
     observe: 'tree',
@@ -129,7 +129,7 @@ it('[RA3a] keeps the task in every request, however small the window', async () 
   expect((requests[2]!.body.messages as unknown[])[0]).toMatchObject({ content: expect.stringContaining('cat') })
 })
 
-it('[RA9a] ends as failed when the desktop is lost', async () => {
+it('[RA22] ends as failed when the desktop is lost', async () => {
   const desktop: AgentDesktop = {
     call: async () => ({ ok: false, body: { error: { message: 'the desktop cannot be reached' } }, isLost: true }),
   }
@@ -138,14 +138,14 @@ it('[RA9a] ends as failed when the desktop is lost', async () => {
   expect(requests).toEqual([])
 })
 
-it('[RA5] [RA5c] tells the model about unknown tools, and ends after three', async () => {
+it('[RA12] [RA15] tells the model about unknown tools, and ends after three', async () => {
   const { result, requests, problems } = await solve(openAi!, 'login', [calling('open_door')], { observe: 'tree' })
   expect(result).toMatchObject({ outcome: 'failed', steps: 3 })
   expect(count(requests[1]!, 'There is no tool open_door. Use click_element')).toBe(1)
   expect(problems).toEqual([])
 })
 
-it('[RA5a] reminds a model that calls no tool', async () => {
+it('[RA13] reminds a model that calls no tool', async () => {
   const { result, requests } = await solve(openAi!, 'login', [{ say: 'I would log in.' }, INFEASIBLE], {
     observe: 'tree',
   })
@@ -153,7 +153,7 @@ it('[RA5a] reminds a model that calls no tool', async () => {
   expect(count(requests[1]!, 'You called no tool.')).toBe(1)
 })
 
-describe('[RA5c] [RA6] ends a run after', () => {
+describe('[RA15] [RA16] ends a run after', () => {
   it.each([
     ['empty', 'failed', 3],
     ['not JSON', 'unavailable', 3],
@@ -170,7 +170,7 @@ describe('[RA5c] [RA6] ends a run after', () => {
   })
 })
 
-it('[RA7] tells the model that nothing changes, then ends as stuck', async () => {
+it('[RA17] tells the model that nothing changes, then ends as stuck', async () => {
   const { result, requests } = await solve(openAi!, 'login', [calling('wait', { duration_ms: 5 })], {
     observe: 'tree',
   })
@@ -188,7 +188,7 @@ it('[RA1] stops when the caller does', async () => {
   expect((await run).result.outcome).toBe('stopped')
 })
 
-it('[RA8] formats each event as one line without control characters', () => {
+it('[RA18] formats each event as one line without control characters', () => {
   const lines = [
     formatAgentEvent({ type: 'task', text: 'Log\nin', model: 'm', dialect: 'openai' }),
     formatAgentEvent({ type: 'call', step: 2, tool: 'type_text', args: { text: 'a\u001b[2Jb' } }),

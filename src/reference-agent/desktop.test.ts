@@ -27,14 +27,14 @@ it.each([
   [200, '{"ok":"yes"}', /not that of an observer/],
   [200, '{"ok":true}', /does not fit this version/],
   [200, '{"ok":true,"success":true,"step_id":1,"caused_by_step_id":null,"windows":"none"}', /does not fit/],
-] as const)('[RA9a] is lost after status %i and %s', async (status, body, message) => {
+] as const)('[RA22] is lost after status %i and %s', async (status, body, message) => {
   const { desktop } = await desktopOf(status, body)
   const reply = await desktop.call('list_windows', {})
   expect(reply).toMatchObject({ ok: false, isLost: true })
   expect(refusalText(reply)).toMatch(message)
 })
 
-it('[RA9] follows no redirect, and passes refusals on in a limited length', async () => {
+it('[RA21] follows no redirect, and passes refusals on in a limited length', async () => {
   const moved = await desktopOf(307, '', { location: '/elsewhere' })
   expect(await moved.desktop.call('list_windows', {})).toMatchObject({ isLost: true })
   expect(moved.paths).toEqual(['/api/tool/list_windows'])
@@ -47,7 +47,7 @@ it('[RA9] follows no redirect, and passes refusals on in a limited length', asyn
 /** A picture of half the size of its screen, which begins left of the primary monitor. */
 const HALF: PictureArea = { region: { x: -100, y: 0, width: 400, height: 200 }, width: 200, height: 100 }
 
-describe('[RA2a] converts points of the picture to points of the screen', () => {
+describe('[RA5] converts points of the picture to points of the screen', () => {
   it('in a reduced picture, to the middle of what the pixel shows', () => {
     expect(onScreen({ x: 0, y: 0 }, HALF)).toEqual({ x: -99, y: 1 })
     expect(onScreen({ x: 199, y: 99, button: 'left' }, HALF)).toEqual({ x: 299, y: 199, button: 'left' })
@@ -73,7 +73,7 @@ describe('[RA2a] converts points of the picture to points of the screen', () => 
     expect(onScreen({ x: -1, y: 0 }, HALF)).toMatch(/^x -1 is outside/)
   })
 
-  it('[RA2c] rounds fractions down, in any size', () => {
+  it('[RA7] rounds fractions down, in any size', () => {
     expect(onScreen({ x: 199.9, y: 0.5 }, HALF)).toEqual({ x: 299, y: 1 })
     expect(onScreen({ x: 7.9, y: 8.1 }, { ...HALF, width: 400, height: 200 })).toEqual({ x: -93, y: 8 })
   })

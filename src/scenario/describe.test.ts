@@ -5,7 +5,7 @@ import { runAt } from './run/elapse.ts'
 import { startScenario, stepScenario } from './run/step.ts'
 import type { Oracle } from './schema/oracles.ts'
 
-// Rules such as [EX6] are stated in README.md beside this file.
+// Rules such as [SC259] are stated in README.md beside this file.
 
 const SCENARIO = `
 events: {sent: {n: any}}
@@ -19,7 +19,7 @@ timers:
   - {in: done, after_ms: 300, set: [{log: last}]}
 `
 
-it('[EX6] a change has its reaction, its timers, the entries of the log, and the transition', () => {
+it('[SC259] a change has its reaction, its timers, the entries of the log, and the transition', () => {
   const start = startScenario(parseScenario(SCENARIO), { atMs: 0 })
   const { run, reactions } = stepScenario(start, {
     type: 'action',
@@ -41,11 +41,11 @@ it('[EX6] a change has its reaction, its timers, the entries of the log, and the
   expect(describeChange(later, later, { reactions: [], timers: [] })).toEqual([])
 })
 
-// Rules such as [EX7] are stated in README.md beside this file.
+// Rules such as [SC260] are stated in README.md beside this file.
 
 const describe = (oracle: object) => describeOracle(oracle as Oracle)
 
-it('[EX7] an oracle has its kind, what it demands, and its message', () => {
+it('[SC260] an oracle has its kind, what it demands, and its message', () => {
   const authored = { kind: 'value_equals', selector: 'Edit "Name"', expected: { a: 1 }, weight: 2 }
   const described = describe(authored)
   expect(described).toEqual({

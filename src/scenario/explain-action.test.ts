@@ -4,7 +4,7 @@ import { explainAction } from './explain-action.ts'
 import { parseScenario } from './load/load.ts'
 import { startScenario, stepScenario } from './run/step.ts'
 
-// Rules such as [EX1] are stated in README.md beside this file.
+// Rules such as [SC255] are stated in README.md beside this file.
 
 const FORM = `states:
   form:
@@ -33,7 +33,7 @@ const start = () => startScenario(parseScenario(FORM), { atMs: 0 })
 const click = (element: string): Action => ({ type: 'invoke', target: { window: 'app', element }, at: { x: 1, y: 1 } })
 
 describe('the explanation of an action', () => {
-  it('[EX1] [EX2] has each reaction with its reasons', () => {
+  it('[SC255] [SC256] has each reaction with its reasons', () => {
     const { state, events, reactions } = explainAction(start(), click('ok'))
     expect({ state, events }).toEqual({
       state: 'form',
@@ -52,7 +52,7 @@ describe('the explanation of an action', () => {
     ])
   })
 
-  it('[EX2] names each part of a trigger that differs', () => {
+  it('[SC256] names each part of a trigger that differs', () => {
     const { run } = stepScenario(start(), {
       type: 'action',
       action: { type: 'focus', target: { window: 'app', element: 'name' }, at: { x: 1, y: 1 } },
@@ -67,7 +67,7 @@ describe('the explanation of an action', () => {
     expect(other?.reasons.at(-1)).toBe('on.target_id must be "ok"; the event is on name in root')
   })
 
-  it('[EX3] has each timer with its guards as they are now', () => {
+  it('[SC257] has each timer with its guards as they are now', () => {
     const { timers } = explainAction(start(), click('ok'))
     expect(timers).toEqual([
       {
@@ -86,7 +86,7 @@ describe('the explanation of an action', () => {
     ])
   })
 
-  it('[EX4] has the reason of a refusal', () => {
+  it('[SC258] has the reason of a refusal', () => {
     const { refused, events, reactions } = explainAction(start(), click('off'))
     expect(refused).toMatch(/disabled/)
     expect(events).toEqual([])
@@ -94,7 +94,7 @@ describe('the explanation of an action', () => {
   })
 })
 
-it('[EX2] has the values found by expressions, and by guards for numbers of elements, times and events', () => {
+it('[SC256] has the values found by expressions, and by guards for numbers of elements, times and events', () => {
   const run = startScenario(
     parseScenario(`
 vars: {count: 2, limit: 5}
@@ -123,7 +123,7 @@ reactions:
   ])
 })
 
-it('[EX10] says who will answer what the action sends, when and by which answer', () => {
+it('[SC264] says who will answer what the action sends, when and by which answer', () => {
   const chat = startScenario(
     parseScenario(`vars: {draft: '', messages: [{id: 1, to: me, text: Hi}]}
 actors:

@@ -7,7 +7,7 @@ import type { DataValue } from './expression/data-type.ts'
 import { parseScenario } from './load/load.ts'
 import { callsOf, describePlace, type LoopNames } from './solution.ts'
 
-// Rules such as [S3] are stated in README.md beside this file.
+// Rules such as [SC247] are stated in README.md beside this file.
 
 /** The names that the expressions below mention. */
 const VARS = 'vars: {odd: ~, isLater: ~, stock: ~, name: ~}'
@@ -36,7 +36,7 @@ const TYPE = '{call: type_text, with: {text: x}}'
 const PRESS = '{call: press_key, with: {keys: tab}}'
 
 describe('a solution', () => {
-  it('[S1] [S2] [S7] lists calls, under solution and under names', () => {
+  it('[SC245] [SC246] [SC252] lists calls, under solution and under names', () => {
     const text = withLines(`solution: [${TYPE}]`, 'solutions:', '  other:', `    - ${PRESS}`, `    - ${TYPE}`)
     const { solutions } = parseScenario(text)
     expect(solutions.map(({ name, steps }) => [name, steps.map(({ place }) => describePlace(place))])).toEqual([
@@ -45,7 +45,7 @@ describe('a solution', () => {
     ])
   })
 
-  it('[S7a] marks the calls of optional steps', () => {
+  it('[SC253] marks the calls of optional steps', () => {
     const [solution] = parseScenario(
       withLines(`solution: [${TYPE}, {for: 1, optional: true, do: [${PRESS}]}, {call: wait, optional: true}]`),
     ).solutions
@@ -54,13 +54,13 @@ describe('a solution', () => {
     )
   })
 
-  it('[S7] names the file of a step that is included', () => {
+  it('[SC252] names the file of a step that is included', () => {
     const include = () => ({ file: 'parts/more.yaml', text: `components:\n  tab:\n    item: ${PRESS}\n` })
     const { solutions } = parseScenario(withLines('include: parts/more.yaml', 'solution: [{use: tab}]'), { include })
     expect(solutions[0]!.steps.map(({ place }) => describePlace(place))).toEqual(['step 1 at line 15'])
   })
 
-  it('[S3] repeats steps for each value of a list, or a number of times', () => {
+  it('[SC247] repeats steps for each value of a list, or a number of times', () => {
     expect(calls([`solution: [{for: 2, do: [${TYPE}, ${PRESS}]}, ${TYPE}]`])).toEqual([
       ['1.1', 'type_text', 'x'],
       ['1.2', 'press_key', 'tab'],
@@ -80,7 +80,7 @@ describe('a solution', () => {
     ])
   })
 
-  it('[S4] [S5] chooses steps when it reaches them', () => {
+  it('[SC248] [SC249] chooses steps when it reaches them', () => {
     let now = 0
     const later = () => ++now > 1
     const branch = `{if: isLater, then: [${TYPE}], else: [${PRESS}]}`
@@ -90,7 +90,7 @@ describe('a solution', () => {
     ])
   })
 
-  it('[S5a] ends at an expression without a usable value', () => {
+  it('[SC250] ends at an expression without a usable value', () => {
     expect(faultOf(() => calls([`solution: [{if: stock, then: [${TYPE}]}]`], () => 3))).toBe(
       'step 1 at line 14: if: "stock" is 3; expected true or false',
     )
@@ -99,7 +99,7 @@ describe('a solution', () => {
     )
   })
 
-  it('[S6] ends', () => {
+  it('[SC251] ends', () => {
     expect(faultOf(() => calls([`solution: [{for: 1001, do: [${TYPE}]}]`]))).toMatch(/at most 1000 are allowed/)
     const nested = `{for: 1000, do: [{for: 1000, as: other, do: [${TYPE}]}]}`
     expect(faultOf(() => calls([`solution: [${nested}]`]))).toBe('the solution makes more than 10000 calls')
@@ -119,7 +119,7 @@ reactions: [{on: {tool: click_element}, set: [{var: done, to: '{{ done + 1 }}'}]
 `
   const solution = (steps: string) => `${ORDERS}solution:\n${steps}`
 
-  it('[S5] read the variables, the screen and the loops around them when their step is reached', async () => {
+  it('[SC249] read the variables, the screen and the loops around them when their step is reached', async () => {
     const desktop = openDesktop({
       scenario: solution(`
   - for: orders.filter(o, o.open)
@@ -142,7 +142,7 @@ reactions: [{on: {tool: click_element}, set: [{var: done, to: '{{ done + 1 }}'}]
     ])
   })
 
-  it('[S8] are compiled when the file is loaded', () => {
+  it('[SC254] are compiled when the file is loaded', () => {
     const problems = (steps: string) => problemLines(solution(steps)).join()
     expect(problems('  - {for: order, do: [{call: press_key, with: {keys: tab}}]}')).toMatch(
       /unknown name "order"; did you mean "orders"/,
@@ -158,7 +158,7 @@ describe('the file of a solution', () => {
   const problemsIn = (step: string) =>
     problemLines(withLines(`solution: [{for: 2, do: [{if: true, then: [${step}]}]}]`))
 
-  it('[S8] is checked in loops and branches', () => {
+  it('[SC254] is checked in loops and branches', () => {
     expect(problemsIn('{call: clik_element}')).toEqual([
       expect.stringMatching(/solution\[0]\.do\[0]\.then\[0]\.call: .*did you mean "click_element"/),
     ])

@@ -21,7 +21,7 @@ storeSuite('sqlite', 'longer', () => {
   }
 })
 
-it('[O2] falls back to memory without the optional package, and prints the install command', async () => {
+it('[BA2] falls back to memory without the optional package, and prints the install command', async () => {
   const warnings: string[] = []
   const missing = async () => createRequire('/nowhere/program.js')('libsql')
   const store = await openStore('/nowhere/store.db', (line) => warnings.push(line), missing)

@@ -14,7 +14,7 @@ import { closeLater, launchBrowser } from '../../test/support/viewer/test-browse
 import { createTestbed } from '../compose/testbed.ts'
 import { matchers, type TestDesktop } from '../testing.ts'
 
-// Tests what a person does with the mouse on the live page. Rules such as [VL4] are stated in README.md beside this file.
+// Tests what a person does with the mouse on the live page. Rules such as [VW46] are stated in README.md beside this file.
 
 expect.extend(matchers)
 launchBrowser()
@@ -53,7 +53,7 @@ async function acting(scenario = MOUSE_DESK, variant?: Readonly<Record<string, s
 const at = async (page: Page, desk: TestDesktop, selector: string) => inPage(page, ...(await middleOf(desk, selector)))
 
 describe('the mouse', () => {
-  it('[VL4] right-clicks, and shows the menu that opens', async () => {
+  it('[VW46] right-clicks, and shows the menu that opens', async () => {
     const { page, desk } = await acting()
     await page.mouse.click(...(await at(page, desk, 'Edit "Note"')), { button: 'right' })
     await shows(page, '.stage output', 'click_at: changed')
@@ -64,7 +64,7 @@ describe('the mouse', () => {
     expect(await desk.tryCall('find_element', { selector: 'MenuItem "Select all"' })).toMatchObject({ ok: false })
   })
 
-  it('[VL4] drags from a point to another, without a click', async () => {
+  it('[VW46] drags from a point to another, without a click', async () => {
     const { page, desk } = await acting()
     const { bounds } = (await desk.call('find_element', { selector: 'Slider' })) as {
       readonly bounds: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
@@ -83,7 +83,7 @@ describe('the mouse', () => {
     expect(await page.locator('.call-head', { hasText: 'click_at' }).count()).toBe(0)
   })
 
-  it('[VL4] turns the wheel, and sends quick turns together', async () => {
+  it('[VW46] turns the wheel, and sends quick turns together', async () => {
     const { page, desk } = await acting()
     const [, top] = await middleOf(desk, 'ListItem "Row 0"')
     await page.mouse.move(...(await at(page, desk, 'List "Rows"')))
@@ -95,7 +95,7 @@ describe('the mouse', () => {
     expect(await page.evaluate('document.scrollingElement.scrollTop')).toBe(0)
   })
 
-  it('[VL4] raises a window', async () => {
+  it('[VW46] raises a window', async () => {
     const { page } = await acting()
     await shows(page, '.window-choice:has(.badge)', 'Tools')
     await page.getByRole('button', { name: 'Raise' }).click()
@@ -104,7 +104,7 @@ describe('the mouse', () => {
 })
 
 describe('the list of windows', () => {
-  it('[VL6] has the popups of a window below it, and shows the elements of one', async () => {
+  it('[VW48] has the popups of a window below it, and shows the elements of one', async () => {
     const { page, desk } = await acting(MOUSE_DESK, { personality: 'linux-gtk' })
     await page.mouse.click(...(await at(page, desk, 'MenuItem "File"')))
     await shows(page, '.windows li.popup', 'popup')
@@ -123,7 +123,7 @@ describe('the list of windows', () => {
 })
 
 describe('time and scenario', () => {
-  it('[VL9] goes back to any call of the log, and to the timer', async () => {
+  it('[VW51] goes back to any call of the log, and to the timer', async () => {
     const { page, desk } = await openLive()
     await isReady(page)
     for (let clicks = 0; clicks < 3; clicks++) await desk.locator('Button "Go"').click()
@@ -141,7 +141,7 @@ describe('time and scenario', () => {
     await shows(page, '.clock', 'next timer in 1 s')
   })
 
-  it('[VL9] chooses a scenario and a seed together', async () => {
+  it('[VW51] chooses a scenario and a seed together', async () => {
     const testbed = await createTestbed({ scenario: LIVE_DESK })
     closeLater(() => testbed.close())
     const { url } = await testbed.serveRest({ port: 0 })
@@ -164,7 +164,7 @@ describe('time and scenario', () => {
 })
 
 describe('clipboard and files', () => {
-  it('[VL12] shows what was copied, folders, new files, and why a file cannot be read', async () => {
+  it('[VW54] shows what was copied, folders, new files, and why a file cannot be read', async () => {
     const { page, desk } = await acting()
     await page.getByRole('tab', { name: 'Data' }).click()
     await shows(page, '.data', 'Clipboardempty')
@@ -186,7 +186,7 @@ describe('clipboard and files', () => {
 })
 
 describe('the log', () => {
-  it('[VL14] shows the receipt of a click, outlines what received it, and leaves observations out on request', async () => {
+  it('[VW56] shows the receipt of a click, outlines what received it, and leaves observations out on request', async () => {
     const { page, desk } = await acting()
     await desk.call('get_window_structure')
     await page.mouse.click(...(await at(page, desk, 'Edit "Note"')))
@@ -203,7 +203,7 @@ describe('the log', () => {
   })
 })
 
-it('[VL10] shows hostile texts of calls, oracles, reactions, clipboard and recordings as texts', async () => {
+it('[VW52] shows hostile texts of calls, oracles, reactions, clipboard and recordings as texts', async () => {
   const text = JSON.stringify(HOSTILE)
   const { page, desk } = await acting(`
 name: desk

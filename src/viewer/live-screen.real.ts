@@ -3,7 +3,7 @@ import { hasElement, inPage, isReady, middleOf, openLive, shows } from '../../te
 import { launchBrowser, violations } from '../../test/support/viewer/test-browser.ts'
 import { matchers } from '../testing.ts'
 
-// Tests the live entrance in a browser. Rules such as [VL4] are stated in README.md beside this file.
+// Tests the live entrance in a browser. Rules such as [VW46] are stated in README.md beside this file.
 
 expect.extend(matchers)
 launchBrowser()
@@ -11,7 +11,7 @@ launchBrowser()
 const HOSTILE = '<img src=x onerror="globalThis.stolen = 1">\'"</script>&amp;'
 
 describe('acting', () => {
-  it('[VL4] does nothing before the user has switched it on', async () => {
+  it('[VW46] does nothing before the user has switched it on', async () => {
     const { page, desk } = await openLive()
     await isReady(page)
     const go = await middleOf(desk, 'Button "Go"')
@@ -21,7 +21,7 @@ describe('acting', () => {
     expect(desk.session.steps).toBe(steps)
   })
 
-  it('[VL4] sends clicks, one double click, texts and keys', async () => {
+  it('[VW46] sends clicks, one double click, texts and keys', async () => {
     const { page, desk } = await openLive()
     await isReady(page)
     await page.getByLabel('Act', { exact: true }).check()
@@ -46,7 +46,7 @@ describe('acting', () => {
     await shows(page, '.stage output.bad', 'press_key')
   })
 
-  it('[VL4] leaves the picture with Tab', async () => {
+  it('[VW46] leaves the picture with Tab', async () => {
     const { page } = await openLive()
     await isReady(page)
     await page.getByLabel('Act', { exact: true }).check()
@@ -57,7 +57,7 @@ describe('acting', () => {
 })
 
 describe('elements', () => {
-  it('[VL6] lists windows, and shows the elements of one of them', async () => {
+  it('[VW48] lists windows, and shows the elements of one of them', async () => {
     const { page, desk } = await openLive()
     await shows(page, '.tree', 'Field')
     await page.locator('.window-choice', { hasText: 'Front' }).click()
@@ -69,7 +69,7 @@ describe('elements', () => {
     await shows(page, '.tree', 'Field')
   })
 
-  it('[VL7] outlines from the tree to the screen and back, and selects', async () => {
+  it('[VW49] outlines from the tree to the screen and back, and selects', async () => {
     const { page, desk } = await openLive()
     await isReady(page)
     await page.getByRole('treeitem', { name: /Button Go/ }).hover()
@@ -89,7 +89,7 @@ describe('elements', () => {
     await shows(page, '.line[aria-selected=true]', 'Go')
   })
 
-  it('[VL8] tries selectors: matches, errors with their column, and the best one of an element', async () => {
+  it('[VW50] tries selectors: matches, errors with their column, and the best one of an element', async () => {
     const { page } = await openLive()
     await isReady(page)
     await page.getByRole('tab', { name: 'Selector' }).click()
@@ -111,7 +111,7 @@ describe('elements', () => {
     )
   })
 
-  it('[VL10] shows hostile texts as texts', async () => {
+  it('[VW52] shows hostile texts as texts', async () => {
     const text = JSON.stringify(HOSTILE)
     const { page } = await openLive({
       scenario: `
@@ -140,7 +140,7 @@ describe('every width and theme', () => {
     [1400, true],
     [400, false],
     [400, true],
-  ])('[VL5] is accessible at %i pixels, dark: %s', async (width, dark) => {
+  ])('[VW47] is accessible at %i pixels, dark: %s', async (width, dark) => {
     const { page, desk } = await openLive({ width, dark })
     await isReady(page)
     await desk.locator('Button "Go"').click()
@@ -152,7 +152,7 @@ describe('every width and theme', () => {
     }
   })
 
-  it('[VL5] works by keyboard alone in a narrow window', async () => {
+  it('[VW47] works by keyboard alone in a narrow window', async () => {
     const { page, desk } = await openLive({ width: 400 })
     await isReady(page)
     await page.getByRole('tab', { name: 'Windows' }).focus()

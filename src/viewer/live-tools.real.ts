@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { hasElement, inPage, isReady, middleOf, openLive, shows } from '../../test/support/viewer/live-page.ts'
 import { launchBrowser } from '../../test/support/viewer/test-browser.ts'
 
-// Tests the tools below the screen in a browser. Rules such as [VL14] are stated in README.md beside this file.
+// Tests the tools below the screen in a browser. Rules such as [VW56] are stated in README.md beside this file.
 
 launchBrowser()
 
 describe('the log', () => {
-  it('[VL14] shows calls of agents and of the person, with what they made happen', async () => {
+  it('[VW56] shows calls of agents and of the person, with what they made happen', async () => {
     const { page, desk } = await openLive()
     await isReady(page)
     await desk.locator('Button "Go"').click()
@@ -27,7 +27,7 @@ describe('the log', () => {
 })
 
 describe('reactions', () => {
-  it('[VL15] explains a call of the log, and one that is not made', async () => {
+  it('[VW57] explains a call of the log, and one that is not made', async () => {
     const { page, desk } = await openLive()
     await isReady(page)
     await desk.locator('Button "Go"').click()
@@ -46,7 +46,7 @@ describe('reactions', () => {
 })
 
 describe('the recorder', () => {
-  it('[VL16] records what the person and agents do, as a solution that can be copied, and as a test', async () => {
+  it('[VW58] records what the person and agents do, as a solution that can be copied, and as a test', async () => {
     const { page, desk } = await openLive()
     await isReady(page)
     await page.getByRole('tab', { name: 'Recorder' }).click()
@@ -78,7 +78,7 @@ describe('the recorder', () => {
     await shows(page, '.recorder .code', `await desktop.call('type_text', { text: 'hi' })`)
   })
 
-  it('[VL16] names the file of the scenario, and writes braces of a composed one as text', async () => {
+  it('[VW58] names the file of the scenario, and writes braces of a composed one as text', async () => {
     const { page, desk } = await openLive({
       scenario: 'expense-reports',
       config: { tracing: { redact_keys: ['password'] } },

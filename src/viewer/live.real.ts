@@ -11,12 +11,12 @@ import {
 import { closeLater, launchBrowser } from '../../test/support/viewer/test-browser.ts'
 import { createTestbed } from '../compose/testbed.ts'
 
-// Tests the live entrance in a browser. Rules such as [VL3] are stated in README.md beside this file.
+// Tests the live entrance in a browser. Rules such as [VW45] are stated in README.md beside this file.
 
 launchBrowser()
 
 describe('the connection', () => {
-  it('[VL2] has a form for the token of the server, and keeps it', async () => {
+  it('[VW44] has a form for the token of the server, and keeps it', async () => {
     const { page } = await openLive({ token: 's3cret' })
     await shows(page, '.notice', 'Token required')
     await page.getByLabel('Token of the server').fill('wrong')
@@ -29,14 +29,14 @@ describe('the connection', () => {
     await isReady(page)
   })
 
-  it('[VL2] has a form for the token of the harness', async () => {
+  it('[VW44] has a form for the token of the harness', async () => {
     const { page } = await openLive({ audience: 'agent', harnessToken: 'judge' })
     await page.getByLabel('Harness token').fill('judge')
     await page.getByRole('button', { name: 'Continue' }).click()
     await isReady(page)
   })
 
-  it('[VL3] reports a server that does not answer, keeps what it shows, and tries again', async () => {
+  it('[VW45] reports a server that does not answer, keeps what it shows, and tries again', async () => {
     const { page, desk, shut } = await openLive()
     await isReady(page)
     await shows(page, '.tree', 'Edit')
@@ -59,7 +59,7 @@ describe('the connection', () => {
     await shows(page, '.tree', 'hello')
   })
 
-  it('[VL3] has a button to try again before the first answer', async () => {
+  it('[VW45] has a button to try again before the first answer', async () => {
     const { page, url } = await openLive()
     await page.getByLabel('Follow').uncheck()
     await page.route('**/api/inspector/screen*', (route) => route.abort())
@@ -70,7 +70,7 @@ describe('the connection', () => {
     await isReady(page)
   })
 
-  it('[VL3] follows the desktop, and says when no window is open', async () => {
+  it('[VW45] follows the desktop, and says when no window is open', async () => {
     const { page, desk } = await openLive()
     await shows(page, '.status', '2 windows, synthetic desktop')
     for (let open = 2; open > 0; open--) await desk.press('alt+f4')
@@ -78,7 +78,7 @@ describe('the connection', () => {
     await shows(page, '.windows-panel', 'No window is open.')
   })
 
-  it('[VL11] leaves steps, budget and trace to the agent', async () => {
+  it('[VW53] leaves steps, budget and trace to the agent', async () => {
     const { page, desk } = await openLive()
     await isReady(page)
     await page.mouse.move(...(await inPage(page, 100, 100)))
@@ -90,7 +90,7 @@ describe('the connection', () => {
 })
 
 describe('the scenario', () => {
-  it('[VL9] advances, runs and pauses the clock', async () => {
+  it('[VW51] advances, runs and pauses the clock', async () => {
     const { page } = await openLive()
     await shows(page, '.clock', 'next timer in 1 s')
     await page.getByRole('button', { name: '+100 ms' }).click()
@@ -101,7 +101,7 @@ describe('the scenario', () => {
     await expect.poll(() => page.textContent('.clock')).toContain('no timer is running')
   })
 
-  it('[VL9] goes a step back, and resets with a seed', async () => {
+  it('[VW51] goes a step back, and resets with a seed', async () => {
     const { page, desk } = await openLive()
     await desk.locator('Button "Go"').click()
     await shows(page, '.about', 'step1')
@@ -112,7 +112,7 @@ describe('the scenario', () => {
     await shows(page, '.about', 'seed77')
   })
 
-  it('[VL12] shows oracles, reward, state, variables, clipboard and files', async () => {
+  it('[VW54] shows oracles, reward, state, variables, clipboard and files', async () => {
     const { page, desk } = await openLive()
     await page.getByRole('tab', { name: 'Oracles' }).click()
     await shows(page, '.oracles', 'Go was not pressed')
@@ -127,7 +127,7 @@ describe('the scenario', () => {
     await shows(page, '.chip.now', 'only')
   })
 
-  it('[VL9] [VL13] resets to another scenario, and opens other sessions', async () => {
+  it('[VW51] [VW55] resets to another scenario, and opens other sessions', async () => {
     const testbed = await createTestbed({ scenario: LIVE_DESK })
     closeLater(() => testbed.close())
     const { url } = await testbed.serveRest({ port: 0 })

@@ -5,9 +5,9 @@ import { openDesktop } from '../testing.ts'
 import { DATA_ID } from './model/entrance.ts'
 import { LIVE_PAGES, servedPage, serveViewer, staticPage, viewerAssets } from './page.ts'
 
-// Rules such as [V1] are stated in README.md beside this file.
+// Rules such as [VW1] are stated in README.md beside this file.
 
-it('[V1] has no reference to another server', async () => {
+it('[VW1] has no reference to another server', async () => {
   const { script, style } = await viewerAssets()
   const page = servedPage({ entrance: 'live', title: 'Desk' })
   // Names of namespaces of XML are no addresses. The words of a curl command name the host of a recorded request.
@@ -19,7 +19,7 @@ it('[V1] has no reference to another server', async () => {
   expect(page).toContain('<script type="module" src="/viewer.js">')
 })
 
-it('[V2] carries script, style and data, and allows only these', async () => {
+it('[VW2] carries script, style and data, and allows only these', async () => {
   const assets = await viewerAssets()
   const page = staticPage({ entrance: 'recording', title: 'Run' }, assets, { recording: { steps: [] } })
   const script = /<script type="module">([\s\S]*?)<\/script>/.exec(page)![1]!
@@ -30,7 +30,7 @@ it('[V2] carries script, style and data, and allows only these', async () => {
   expect(page).toContain(`id="${DATA_ID}recording">{"steps":[]}</script>`)
 })
 
-it('[V3] keeps hostile texts in their place', async () => {
+it('[VW3] keeps hostile texts in their place', async () => {
   const hostile = '</script><script>alert(1)</script><!--"\'&\u0000'
   const page = staticPage(
     { entrance: 'report', title: hostile },
@@ -44,9 +44,9 @@ it('[V3] keeps hostile texts in their place', async () => {
   expect(page.match(/<title>(.*)<\/title>/)?.[1]).not.toContain('<')
 })
 
-// Rules such as [VL1] are stated in README.md beside this file.
+// Rules such as [VW43] are stated in README.md beside this file.
 
-it('[V1] [VL1] serves the page, its script and its style, which need no token', async () => {
+it('[VW1] [VW43] serves the page, its script and its style, which need no token', async () => {
   const app = await createFastifyApp(openDesktop({ scenario: 'login' }), { token: 's3cret' })
   await serveViewer(app, LIVE_PAGES)
   const get = (url: string) => app.inject({ url, headers: { host: '127.0.0.1:5001' } })

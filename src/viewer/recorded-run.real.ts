@@ -6,7 +6,7 @@ import { closeLater, launchBrowser, openPage, violations } from '../../test/supp
 import { type RecordedRun, readRun } from '../recording/read-run.ts'
 import { serveRun } from '../recording/serve-run.ts'
 
-// Shows traces that a server wrote, in a browser. Rules such as [VT11] are stated in README.md beside this file.
+// Shows traces that a server wrote, in a browser. Rules such as [VW14] are stated in README.md beside this file.
 
 launchBrowser()
 
@@ -56,7 +56,7 @@ const pixels = (page: Page, selector: string): Promise<number> =>
   )
 
 describe('the time of a recorded run', () => {
-  it('[VT4] [VT5] is virtual with wall time below, with pictures that were taken', async () => {
+  it('[VW7] [VW8] is virtual with wall time below, with pictures that were taken', async () => {
     const page = await opened()
     await expect.poll(() => page.locator('.film-strip canvas').count()).toBeGreaterThan(5)
     await expect.poll(() => pixels(page, '.film-strip canvas')).toBeGreaterThan(3)
@@ -67,7 +67,7 @@ describe('the time of a recorded run', () => {
     await shows(page, '.time-axis', '10')
   })
 
-  it('[VT6] [VT7] [VT8] [VT10] is scrubbed, stepped by keys, cut to a range and linked', async () => {
+  it('[VW9] [VW10] [VW11] [VW13] is scrubbed, stepped by keys, cut to a range and linked', async () => {
     const page = await opened({ hash: '#step=7' })
     await shows(page, '.screen-panel h2', 'Step 7')
     await page.keyboard.press('ArrowLeft')
@@ -83,7 +83,7 @@ describe('the time of a recorded run', () => {
 })
 
 describe('a step of a recorded run', () => {
-  it('[VT11] shows what was hit and meant, the click, its receipt and its pictures', async () => {
+  it('[VW14] shows what was hit and meant, the click, its receipt and its pictures', async () => {
     const page = await opened({ hash: '#step=1' })
     await shows(page, '.legend', 'click at')
     await shows(page, '.legend', 'hit: Button OK')
@@ -101,7 +101,7 @@ describe('a step of a recorded run', () => {
     }
   })
 
-  it('[VT11] shows drags and held keys', async () => {
+  it('[VW14] shows drags and held keys', async () => {
     const page = await opened({ hash: '#step=3' })
     await shows(page, '.legend', 'drag to')
     expect(await page.locator('.drag-path polyline').count()).toBe(1)
@@ -110,7 +110,7 @@ describe('a step of a recorded run', () => {
     await shows(page, '.legend', 'held: shift')
   })
 
-  it('[VT13] [VT14] shows changes of the tree and of the pixels', async () => {
+  it('[VW16] [VW17] shows changes of the tree and of the pixels', async () => {
     const page = await opened({ hash: '#step=3' })
     await openTab(page, 'Tree')
     await shows(page, '.changes', 'Slider Level')
@@ -127,7 +127,7 @@ describe('a step of a recorded run', () => {
     await expect.poll(() => page.locator('.outline.changed').count()).toBe(1)
   })
 
-  it('[VT15] shows state, variables and clipboard with what fired: reaction, timer and fault', async () => {
+  it('[VW18] shows state, variables and clipboard with what fired: reaction, timer and fault', async () => {
     const page = await opened({ hash: '#step=1' })
     await openTab(page, 'State')
     await shows(page, '.fired', 'reactions[1]')
@@ -143,7 +143,7 @@ describe('a step of a recorded run', () => {
     await shows(page, '.details', 'ask gone')
   })
 
-  it('[VT16] shows oracles over time, and the step after which success was impossible', async () => {
+  it('[VW19] shows oracles over time, and the step after which success was impossible', async () => {
     const page = await opened({ hash: '#step=1' })
     await openTab(page, 'Oracles')
     await shows(page, '.lost-note', `Success was impossible after step ${LOST_STEP}`)
@@ -156,7 +156,7 @@ describe('a step of a recorded run', () => {
     expect(await page.locator('.lost-line').count()).toBe(1)
   })
 
-  it('[VT17] [VT18] [VT19] shows the turn of the model, the requests as curl, and events of protocols', async () => {
+  it('[VW20] [VW21] [VW22] shows the turn of the model, the requests as curl, and events of protocols', async () => {
     const page = await opened({ hash: '#step=1' })
     await openTab(page, 'Model')
     for (const words of [
@@ -184,7 +184,7 @@ describe('a step of a recorded run', () => {
     await shows(page, '.screen-panel h2', 'Step 9')
   })
 
-  it('[VT20] [VT9] is listed under the run, and found by its text and errors', async () => {
+  it('[VW23] [VW12] is listed under the run, and found by its text and errors', async () => {
     const page = await opened()
     for (const words of ['Scenarioboard', 'Seed', '✗ No success', 'Save the name Ann.'])
       await shows(page, '.summary', words)
@@ -195,7 +195,7 @@ describe('a step of a recorded run', () => {
     await shows(page, '.step-panel .panel-head', '1 of 11')
   })
 
-  it('[VT23] opens in a live session that has its state', async () => {
+  it('[VW26] opens in a live session that has its state', async () => {
     const page = await opened({ hash: '#step=2' })
     const [live] = await Promise.all([
       page.waitForEvent('popup'),
@@ -208,7 +208,7 @@ describe('a step of a recorded run', () => {
   })
 })
 
-it('[VT21] [VT22] compares two recorded runs, and goes to where they part', async () => {
+it('[VW24] [VW25] compares two recorded runs, and goes to where they part', async () => {
   const page = await opened({ other: solved })
   await page.getByRole('button', { name: 'Compare' }).click()
   await shows(page, '.divergence', `The agent diverged first At pair ${LOST_STEP}: click_element against set_value.`)
@@ -240,7 +240,7 @@ it('[VT21] [VT22] compares two recorded runs, and goes to where they part', asyn
   await shows(page, '.screen-panel h2', `Step ${LOST_STEP}`)
 })
 
-describe('[VT25] a recorded run', () => {
+describe('[VW28] a recorded run', () => {
   for (const [width, dark] of [
     [1400, false],
     [1400, true],

@@ -8,7 +8,7 @@ import { readRun } from '../recording/read-run.ts'
 import { serveRun } from '../recording/serve-run.ts'
 import { openDesktop } from '../testing.ts'
 
-// Shows the trace of a scenario of the gallery in a browser. Rules such as [VT11] are stated in README.md of the viewer.
+// Shows the trace of a scenario of the gallery in a browser. Rules such as [VW14] are stated in README.md of the viewer.
 
 launchBrowser()
 
@@ -26,7 +26,7 @@ async function tracedSolution(scenario: string, variant: Readonly<Record<string,
   return folder
 }
 
-it('[VT11] [VT13] [VT16] [VT22] [VT23] shows a run of the gallery, compares it, and opens a step of it', async () => {
+it('[VW14] [VW16] [VW19] [VW25] [VW26] shows a run of the gallery, compares it, and opens a step of it', async () => {
   const report = (bug: unknown): never => {
     throw bug
   }

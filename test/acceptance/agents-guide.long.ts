@@ -35,7 +35,7 @@ function tableBelow(heading: string): readonly (readonly string[])[] {
 }
 
 describe('the guide to agents', () => {
-  it('[S5] lists every phrase of the built-in script', () => {
+  it('[AG59] lists every phrase of the built-in script', () => {
     expect(tableBelow('What to say')).toEqual(PHRASES.map(({ say, does }) => [say, does]))
   })
 

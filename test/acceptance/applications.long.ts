@@ -20,7 +20,7 @@ const CASES = TASKS.flatMap((file, place) =>
   shareOf(SEEDS, place).map((seed) => [file.slice(APPLICATIONS.length + 1), seed] as const),
 )
 
-it.each(CASES)('[C8d] %s is proven in the seed %i', async (file, seed) => {
+it.each(CASES)('[EXP36] %s is proven in the seed %i', async (file, seed) => {
   const checks = await verifyScenario(await loadScenario(join(APPLICATIONS, file), { seed }))
   expect(checks.filter(({ passed }) => !passed)).toEqual([])
 })

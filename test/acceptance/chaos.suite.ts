@@ -14,7 +14,7 @@ import {
   waitUntil,
 } from '../support/linux/test-desktop.ts'
 
-// Programs end and hang at random moments while an agent works. Rules [B1], [B3] and [L10] of src/adapters/linux/README.md.
+// Programs end and hang at random moments while an agent works. Rules [LX40], [LX42] and [LX23] of src/adapters/linux/README.md.
 
 /** In a share of CI a program ends or hangs in twice as many calls, so that fewer calls have as many of both. */
 const [CALLS, KILLED_PERCENT, STOPPED_PERCENT] = PLAYS_ALL ? [500, 6, 8] : [200, 12, 16]
@@ -111,7 +111,7 @@ export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']
       await testDesktop?.close()
     })
 
-    it('[B1] [B3] [L10] [I10] never end the server, delay others, lose text or receive that of another', async () => {
+    it('[LX40] [LX42] [LX23] [OB82] never end the server, delay others, lose text or receive that of another', async () => {
       let random = seededRandom(SEED)
       const integer = (low: number, high: number): number => {
         const [drawn, next] = drawInteger(random, low, high)

@@ -39,14 +39,14 @@ const playAll = (environment: Readonly<Record<string, string>>): Promise<Record<
 /** Settings of a machine on which nothing of a run may depend. */
 const ELSEWHERE = { TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8', FREETYPE_PROPERTIES: 'cff:no-stem-darkening=0' }
 
-it('[P4] plays every scenario of the gallery identically in two processes, to the pixel', async () => {
+it('[PNT4] plays every scenario of the gallery identically in two processes, to the pixel', async () => {
   const [first, second] = await Promise.all([playAll({ TZ: 'UTC', LANG: 'C' }), playAll(ELSEWHERE)])
   expect(Object.keys(first)).toEqual(FILES)
   expect(Object.values(first).every((marks) => marks.length > 0)).toBe(true)
   expect(second).toEqual(first)
 }, 120_000)
 
-it('[P4] plays each axis of variants and each fault identically in two processes, with equal traces', async () => {
+it('[PNT4] plays each axis of variants and each fault identically in two processes, with equal traces', async () => {
   const script = `
     import { playShowcase } from './test/support/scenario/showcase-runs.ts'
     console.log(JSON.stringify(await playShowcase()))`

@@ -35,7 +35,7 @@ async function play(replies: readonly VendorReply[]) {
   })
 }
 
-describe('[EV26] the reference agent with a model', () => {
+describe('[EV21] the reference agent with a model', () => {
   it('is evaluated with its tokens and what it did', async () => {
     const { result, log } = await play(SOLUTIONS.calendar)
     expect(result).toMatchObject({

@@ -184,7 +184,7 @@ describe('the observer on a real form', () => {
   }
   const brokenOff = { ok: false, code: 'PermissionDenied', error: 'all input was stopped by the operator' }
 
-  it('[X3] aborts the running action on stop-all', async () => {
+  it('[OB256] aborts the running action on stop-all', async () => {
     const other = await createTestbed({
       config: Config.parse({}),
       adapter: 'linux',
@@ -196,7 +196,7 @@ describe('the observer on a real form', () => {
     await other.close()
   })
 
-  it('[X3] accepts no more input after stop-all, and aborts the running action', async () => {
+  it('[OB256] accepts no more input after stop-all, and aborts the running action', async () => {
     const stop = () => writeFileSync(join(folder, 'stop'), '')
     expect(await typesUntil(served.url, stop)).toMatchObject(brokenOff)
     expect(existsSync(join(folder, 'stop'))).toBe(true)
@@ -236,7 +236,7 @@ observerSuite('a real desktop', async () => {
 })
 
 describe.each(['x11', 'sway'] as const)('a server whose desktop of %s goes away', (session) => {
-  it('[H7a] [L12] says so in healthz, and refuses calls', async () => {
+  it('[REST8] [LX39] says so in healthz, and refuses calls', async () => {
     const own = await startTestDesktop({ session })
     const served = await createTestbed({ adapter: 'linux', env: own.desktop.env })
     try {

@@ -116,7 +116,7 @@ function demandDiffs(before: readonly Window[], after: readonly Window[]): void 
   }
 }
 
-it('[B0] 200 runs of 200 steps on every control: valid, correctly hashed, compared and rewound', () => {
+it('[DT54] 200 runs of 200 steps on every control: valid, correctly hashed, compared and rewound', () => {
   const scenario = everyControl()
   fc.assert(
     fc.property(

@@ -9,7 +9,7 @@ import { call } from '../../src/observer/call.ts'
 import type { DesktopSession } from '../../src/observer/session/session.ts'
 import { installPackages } from '../support/linux/install-packages.ts'
 
-// Rules such as [OS19] are stated in src/protocols/osworld/README.md. The client is fixtures/osworld/client.py.
+// Rules such as [OS20] are stated in src/protocols/osworld/README.md. The client is fixtures/osworld/client.py.
 
 const PYTHON = '/usr/bin/python3'
 const CLIENT = fileURLToPath(new URL('../../fixtures/osworld/client.py', import.meta.url))
@@ -42,7 +42,7 @@ async function stateOf(session: DesktopSession) {
 it.each([
   ['login', 'scenarios/login.yaml'],
   ['input', 'fixtures/input.yaml'],
-])('[OS19] a client in Python solves %s with the state of the solution', async (name, file) => {
+])('[OS20] a client in Python solves %s with the state of the solution', async (name, file) => {
   await requirePython()
   await using solved = await open(file)
   for (const step of parse(read(file)).solution as readonly { call: string; with?: object }[]) {

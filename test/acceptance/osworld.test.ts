@@ -6,7 +6,7 @@ import { osworldApp } from '../../src/protocols/osworld/server.ts'
 import { openDesktop, type TestDesktop } from '../../src/testing.ts'
 import { type Computer13Action, osworldClient } from '../support/protocols/osworld-client.ts'
 
-// Rules such as [OS19] are stated in src/protocols/osworld/README.md.
+// Rules such as [OS20] are stated in src/protocols/osworld/README.md.
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
@@ -46,7 +46,7 @@ async function stateOf(desktop: TestDesktop) {
   return { windows, data, reward: (await desktop.call('session_info')).reward }
 }
 
-describe('[OS19] a client of OSWorld', () => {
+describe('[OS20] a client of OSWorld', () => {
   it.each(Object.keys(SOLVED))('solves %s with the state of the solution', async (file) => {
     const solved = openDesktop({ scenario: read(file) })
     for (const step of parse(read(file)).solution as readonly { call: string; with?: Record<string, unknown> }[]) {

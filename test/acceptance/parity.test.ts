@@ -192,7 +192,7 @@ describe('parity', () => {
     expect(ALL_TOOLS.map(({ name }) => name).filter((name) => !called.includes(name))).toEqual([])
   })
 
-  it('[N9] returns the same results, valid by their schemas, over the generic route, own routes and MCP', async () => {
+  it('[OB10] returns the same results, valid by their schemas, over the generic route, own routes and MCP', async () => {
     const generic = await play(await overTheGenericRoute(desk()))
     const own = await play(await overItsOwnRoute(desk()))
     const mcp = await play(await overMcp(desk()))

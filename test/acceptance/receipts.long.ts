@@ -4,7 +4,7 @@ import { drawnPixels } from '../../src/paint/drawn/drawn-picture.ts'
 import { bytesOf, fromPixels } from '../../src/paint/picture.ts'
 import { tesseractOcr } from '../../src/perception/tesseract.ts'
 
-// Rules such as [P40f] are stated in src/paint/SPEC.md.
+// Rules such as [PNT34] are stated in src/paint/SPEC.md.
 
 const receipt = (shop: string, address: string, number: string, lines: DrawnReceipt['lines']): DrawnReceipt => ({
   kind: 'receipt',
@@ -55,7 +55,7 @@ describe('receipts', () => {
     ['as they were printed', {}],
     ['that lay a little askew', { turn: 1.2, noise: 0.3 }],
   ])(
-    '[P40f] %s are read by Tesseract',
+    '[PNT34] %s are read by Tesseract',
     async (_, scan) => {
       const wanted: string[] = []
       const missed: string[] = []

@@ -30,7 +30,7 @@ afterAll(async () => {
 const ask = async (tool: string, args: unknown = {}): Promise<any> => (await call(testbed.session, tool, args)).body
 
 describe('a program in front that hangs', () => {
-  it('[B3] [S4] [S5] [R7a] does not affect windows, input and trees of others', async () => {
+  it('[LX42] [OB145] [OB146] [OB78] does not affect windows, input and trees of others', async () => {
     const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
     const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     await testDesktop.computer.perform({ type: 'activate', window: other.uid })
@@ -60,7 +60,7 @@ describe('a program in front that hangs', () => {
 })
 
 describe('a receipt', () => {
-  it('[B5] [R10] waits for a late dialog as long as settle_ms allows, and not at all with 0', async () => {
+  it('[LX31] [OB76] waits for a late dialog as long as settle_ms allows, and not at all with 0', async () => {
     const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     const late = await ask('click_element', { selector: 'Button "Ask later"', settle_ms: 10_000 })
@@ -74,7 +74,7 @@ describe('a receipt', () => {
     expect(hasty.duration_ms).toBeLessThan(1000)
   })
 
-  it('[R9] reports changed pixels of a window without a tree, once they are at rest', async () => {
+  it('[OB75] reports changed pixels of a window without a tree, once they are at rest', async () => {
     testDesktop.desktop.start(PYTHON, fixturePath('tk-form.py'))
     const { uid, bounds } = await testDesktop.window(/^Tk form/)
     const idle = await ask('wait_idle', { window_uid: uid, quiet_ms: 200 })
@@ -87,7 +87,7 @@ describe('a receipt', () => {
     expect(await ask('press_key', { keys: 'f9' })).toMatchObject({ ok: true, changed: false })
   })
 
-  it('[R9] [B4] sets a password and reports it', async () => {
+  it('[OB75] [LX30] sets a password and reports it', async () => {
     const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     const field = { selector: 'PasswordEdit "Password"' }
@@ -97,7 +97,7 @@ describe('a receipt', () => {
 })
 
 describe('a menu of Qt', () => {
-  it('[B6] closes after one of its items was clicked or invoked', async () => {
+  it('[LX32] closes after one of its items was clicked or invoked', async () => {
     const menus = await testDesktop.launch(/^Qt menus$/, PYTHON, fixturePath('qt-menus.py'))
     await testDesktop.computer.perform({ type: 'activate', window: menus.uid })
     for (const [tool, text] of [

@@ -7,7 +7,7 @@ import { createRestApp, matchers, openDesktop, type TestDesktop } from '../../sr
 import type { LiveScreen } from '../../src/viewer/model/live.ts'
 import { recordedCalls, solutionOf, testOf } from '../../src/viewer/model/scenario-recorder.ts'
 
-// Rules such as [VL16] are stated in the README of the viewer.
+// Rules such as [VW58] are stated in the README of the viewer.
 
 expect.extend(matchers)
 
@@ -82,7 +82,7 @@ async function runTest(text: string): Promise<void> {
 }
 
 describe.each(Object.keys(DEEDS))('a recording of clicks in %s', (scenario) => {
-  it('[VL16] is a solution that passes, and a test that runs', async () => {
+  it('[VW58] is a solution that passes, and a test that runs', async () => {
     const calls = await record(openDesktop({ scenario }), DEEDS[scenario]!)
     expect(calls.map(({ tool }) => tool)).not.toContain('click_at')
     const file = readFileSync(findScenario(scenario), 'utf8')

@@ -17,7 +17,7 @@ const CASES = VENDORS.flatMap((vendor) =>
 
 describe('with each vendor', () => {
   it.each(shareOf(CASES))(
-    '[RA1] [RA3] solves $scenario with the observation $observe over $dialect',
+    '[RA1] [RA8] solves $scenario with the observation $observe over $dialect',
     async ({ vendor, scenario, observe }) => {
       const { result, reward, problems, requests } = await solve(vendor, scenario, SOLUTIONS[scenario], { observe })
       expect(result.outcome).toBe('done')

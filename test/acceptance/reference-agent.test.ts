@@ -52,7 +52,7 @@ const usageError = (...args: readonly string[]): Promise<CommanderError> =>
 const GIVES_UP: VendorReply = { calls: [{ name: 'finish', args: { status: 'infeasible', text: 'no button' } }] }
 
 describe('backlot agent', () => {
-  it('[RA8] [RA8a] [RA10] solves a scenario, prints what it does, and writes a trace', async () => {
+  it('[RA18] [RA19] [RA23] solves a scenario, prints what it does, and writes a trace', async () => {
     const folder = newFolder()
     const { stdout, code, problems } = await runAgentCommand(
       SOLUTIONS.calendar,
@@ -68,7 +68,7 @@ describe('backlot agent', () => {
     expect(code).toBe(0)
   })
 
-  it('[RA8] [RA8a] prints JSON, and exits with 1 if the oracles do not hold', async () => {
+  it('[RA18] [RA19] prints JSON, and exits with 1 if the oracles do not hold', async () => {
     const { stdout, code } = await runAgentCommand(
       [GIVES_UP],
       ...['--scenario', 'calendar', '--seed', '3', '--task', 'Press the button.', '--json'],
@@ -84,7 +84,7 @@ describe('backlot agent', () => {
     expect(code).toBe(1)
   })
 
-  it('[RA11] reports the cost, in the result and in the trace, where prices are given', async () => {
+  it('[RA24] reports the cost, in the result and in the trace, where prices are given', async () => {
     const folder = newFolder()
     const { stdout } = await runAgentCommand(
       SOLUTIONS.calendar,
@@ -103,7 +103,7 @@ describe('backlot agent', () => {
     expect((await usageError(...started, '--price-in', '-1')).message).toMatch(/use US dollars per million tokens/)
   })
 
-  it('[RA9] [RA8b] acts on the desktop of a server', async () => {
+  it('[RA21] [RA20] acts on the desktop of a server', async () => {
     const testbed = await createTestbed({ scenario: 'calendar', tools: 'agent' })
     closers.push(testbed.close)
     const { url } = await testbed.serveRest({ port: 0, token: 'secret' })
@@ -116,7 +116,7 @@ describe('backlot agent', () => {
     expect(testbed.session.context.episode.finish).toEqual({ status: 'done', text: '' })
   })
 
-  it('[RA2b] offers the computer tool of the vendor, and shows what it enlarges', async () => {
+  it('[RA6] offers the computer tool of the vendor, and shows what it enlarges', async () => {
     const { stdout, code, problems, requests } = await runAgentCommand(
       SOLUTIONS.loginNatively,
       ...['--scenario', 'login', '--native-tools', '--observe', 'screenshot'],
@@ -131,7 +131,7 @@ describe('backlot agent', () => {
     expect(JSON.stringify(requests[2]!.body).split('iVBORw0KGgo')).toHaveLength(1 + 3 + 1)
   })
 
-  it('[RA9] refuses a desktop that cannot be reached, before it asks the model', async () => {
+  it('[RA21] refuses a desktop that cannot be reached, before it asks the model', async () => {
     const error = await usageError(
       ...['--model', 'm', '--url', 'http://127.0.0.1:9'],
       ...['--desktop', 'http://127.0.0.1:9', '--task', 'Add it.'],
@@ -161,7 +161,7 @@ describe('backlot agent', () => {
     ],
     [['--model', 'm', '--max-steps', 'many'], /use a whole number/],
     [['--model', 'm', '--url', 'http://127.0.0.1:9', '--scenario', 'no-such'], /no-such/],
-  ])('[RA8a] exits with 2 for %j', async (args, message) => {
+  ])('[RA19] exits with 2 for %j', async (args, message) => {
     for (const name of ['OPENAI_API_KEY', 'GEMINI_API_KEY', 'BACKLOT_MODEL', 'BACKLOT_MODEL_DIALECT'])
       vi.stubEnv(name, '')
     const error = await usageError(...args)

@@ -62,7 +62,7 @@ const FIELDS = [
 const NAMES = 'E-mail,Password,Region,Volume,Guests of the long table,Arrival,Upload,Fruit,Notes'.split(',')
 
 describe('the name of a field', () => {
-  it('[Y7] [P11] is painted above it, in the space that the layout reserved', () => {
+  it('[SC94] [PNT20] is painted above it, in the space that the layout reserved', () => {
     const desktop = desktopWith(...FIELDS)
     for (const [at, name] of NAMES.entries()) {
       const { bounds } = elementOf(desktop, 'abcdefghi'[at]!)
@@ -76,7 +76,7 @@ describe('the name of a field', () => {
     }
   })
 
-  it('[Y7] is painted above fields in rows and grids, which stay aligned with their neighbours', () => {
+  it('[SC94] is painted above fields in rows and grids, which stay aligned with their neighbours', () => {
     for (const layout of ['arrange: row', 'arrange: grid, columns: 3']) {
       const inside =
         '{id: a, role: Edit, name: City, value: Paris}, {id: b, role: Spinner, name: Nights, value_now: 2}, {id: c, role: Button, name: Look}'
@@ -87,7 +87,7 @@ describe('the name of a field', () => {
     }
   })
 
-  it('[Y8] is painted next to a heading or a text about something else', () => {
+  it('[SC97] is painted next to a heading or a text about something else', () => {
     const texts = ['{role: Heading, name: E-mail}', '{role: Text, name: Step 1 of 3}']
     for (const text of texts) {
       const desktop = desktopWith(text, FIELDS[0]!)
@@ -98,7 +98,7 @@ describe('the name of a field', () => {
     }
   })
 
-  it('[Y8] [Y11] is not repeated when a text beside the field, above it or before it in a toolbar shows it', () => {
+  it('[SC97] [SC98] is not repeated when a text beside the field, above it or before it in a toolbar shows it', () => {
     const grid = `{role: Pane, name: G, layout: {arrange: grid, columns: 2}, children: [{role: Text, name: "Mail:"}, ${FIELDS[0]}]}`
     const above = '{role: Text, name: Your e-mail address}'
     const bar = `{role: ToolBar, name: Bar, children: [{role: Text, name: "Region:"}, ${FIELDS[2]}]}`
@@ -113,7 +113,7 @@ describe('the name of a field', () => {
     expect(wordsOf(desktopWith(bar))).not.toContain('Region')
   })
 
-  it('[Y9] is painted to the left of a control in a toolbar', () => {
+  it('[SC100] is painted to the left of a control in a toolbar', () => {
     const desktop = desktopWith(`{role: ToolBar, name: Bar, children: [${FIELDS[2]}, ${FIELDS[3]}]}`)
     for (const [id, name] of [
       ['c', 'Region'],
@@ -125,7 +125,7 @@ describe('the name of a field', () => {
     }
   })
 
-  it('[Y10] is followed by the value of a slider, also next to one that a text labels', () => {
+  it('[SC101] is followed by the value of a slider, also next to one that a text labels', () => {
     const number = placeOf(desktopWith(FIELDS[3]!), '40')
     expect(number.y + number.height).toBeLessThanOrEqual(elementOf(desktopWith(FIELDS[3]!), 'd').bounds.y)
     const labelled = desktopWith('{role: Text, name: Volume}', FIELDS[3]!)
@@ -134,7 +134,7 @@ describe('the name of a field', () => {
     expect(wordsOf(labelled).filter((words) => words === 'Volume')).toHaveLength(1)
   })
 
-  it('[Y7] [Y12] is not painted above controls that show it, such as buttons, nor above the parts of one window', () => {
+  it('[SC94] [SC99] is not painted above controls that show it, such as buttons, nor above the parts of one window', () => {
     const plain = desktopWith('{id: a, role: Button, name: Go}', '{id: b, role: CheckBox, name: Now}')
     expect(elementOf(plain, 'a').bounds.y).toBe(62)
     expect(wordsOf(plain).filter((words) => words === 'Go' || words === 'Now')).toHaveLength(2)
@@ -144,7 +144,7 @@ describe('the name of a field', () => {
 })
 
 describe('a table', () => {
-  it('[P20] aligns column headers with their cells, numbers to the right', () => {
+  it('[PNT73] aligns column headers with their cells, numbers to the right', () => {
     const row = (...cells: readonly string[]) =>
       `{role: DataItem, children: [${cells.map((cell) => `{role: Cell, name: "${cell}"}`).join(', ')}]}`
     const heads = ['Client', 'Amount', 'Share', 'Note'].map((name) => `{role: HeaderItem, name: ${name}}`).join(', ')
@@ -168,7 +168,7 @@ const OVERFULL = [
 describe('content that does not fit', () => {
   const full = () => begin(yamlOf(...OVERFULL))
 
-  it('[Y13] [P21] has a scroll bar between the bars of its window, which stay in place', () => {
+  it('[SC103] [PNT75] has a scroll bar between the bars of its window, which stay in place', () => {
     const run = full()
     const { overflow } = run.desktop.windows[0]!.tree.traits!
     expect(overflow).toEqual({ top: 60, bottom: 26, end: 20 })
@@ -179,7 +179,7 @@ describe('content that does not fit', () => {
     expect(differs(run.desktop, plain.desktop, thumbOf(bar!)!)).toBe(true)
   })
 
-  it('[Y13] scrolls by the wheel to its last element, which can be clicked', () => {
+  it('[SC103] scrolls by the wheel to its last element, which can be clicked', () => {
     const run = full()
     expect(shownBounds(run.desktop.windows[0]!.tree, pathOf(run.desktop.windows[0]!.tree, 'ok')!)).toBeUndefined()
     const end = act(run, { type: 'scroll', at: { x: 300, y: 300 }, clicks: -100 }).run
@@ -199,7 +199,7 @@ describe('content that does not fit', () => {
     )
   })
 
-  it('[Y13] scrolls to the focused element, and by the thumb', () => {
+  it('[SC103] scrolls to the focused element, and by the thumb', () => {
     const run = act(full(), { type: 'focus', target: target(full(), 'f0'), at: at(full(), 'f0') }).run
     const tabbed = Array.from({ length: 19 }).reduce<typeof run>((each) => key(each, 'tab'), run)
     const { y, height } = element(tabbed, 'f19').bounds
@@ -216,7 +216,7 @@ describe('content that does not fit', () => {
     expect(element(dragged, 'ok').bounds.y).toBeLessThan(724)
   })
 
-  it('[Y13] scrolls sideways when it is too wide', () => {
+  it('[SC103] scrolls sideways when it is too wide', () => {
     const buttons = Array.from({ length: 8 }, (_, at) => `{id: b${at}, role: Button, name: A long name ${at}}`)
     const run = begin(yamlOf(`{id: row, role: Pane, layout: {arrange: row}, children: [${buttons.join(', ')}]}`))
     const row = element(run, 'row')
@@ -226,7 +226,7 @@ describe('content that does not fit', () => {
     expect(x + width).toBe(row.bounds.x + row.bounds.width)
   })
 
-  it('[C33] scrolls sideways by the wheel over its lower bar when it is also too high', () => {
+  it('[DT126] scrolls sideways by the wheel over its lower bar when it is also too high', () => {
     const wide = '{id: wide, role: Group, width: 900, height: 900, children: [{role: Button, name: In}]}'
     const row = `{id: row, role: Pane, height: 300, layout: {arrange: row}, children: [${wide}, {id: far, role: Button, name: Far}]}`
     const run = begin(yamlOf(row))
@@ -245,7 +245,7 @@ describe('content that does not fit', () => {
     expect(element(inside, 'row').traits!.scrolled).toEqual({ x: 0, y: 60 })
   })
 
-  it('[Y15] starts at the start of its container, where it can be scrolled to', () => {
+  it('[SC104] starts at the start of its container, where it can be scrolled to', () => {
     const tall = Array.from({ length: 20 }, (_, at) => `{id: b${at}, role: Button, name: B${at}}`).join(', ')
     const row = `{id: row, role: Pane, height: 200, layout: {arrange: row}, children: [{role: Pane, height: 868, children: [${tall}]}]}`
     const run = begin(yamlOf(row))
@@ -254,7 +254,7 @@ describe('content that does not fit', () => {
     expect(element(end, 'b19').bounds.y + 32).toBe(element(run, 'row').bounds.y + 200)
   })
 
-  it('[Y13] fits again in a larger window, and keeps its scroll position after a change', () => {
+  it('[SC103] fits again in a larger window, and keeps its scroll position after a change', () => {
     const low = yamlOf(...OVERFULL.slice(1, 7), '{id: ok, role: Button, name: OK}').replace(
       'height: 740',
       'height: 300',
@@ -272,7 +272,7 @@ describe('content that does not fit', () => {
     expect(element(large, 'f0').bounds.y).toBe(element(run, 'f0').bounds.y)
   })
 
-  it('[Y13] matches a full repaint when a frame is repainted in part', () => {
+  it('[SC103] matches a full repaint when a frame is repainted in part', () => {
     const run = full()
     const slot = createPainter()
     slot.screen(run.desktop)
@@ -288,14 +288,14 @@ describe('a window of the default desktop', () => {
   const at = (x: number, y: number, width: number, height: number) =>
     `bounds: {x: ${x}, y: ${y}, width: ${width}, height: ${height}}`
 
-  it('[P23] hides scroll bars without a range', () => {
+  it('[PNT81] hides scroll bars without a range', () => {
     const bar = (range: string) => desktopWith(`{role: ScrollBar, name: Down, ${at(600, 60, 18, 500)}${range}}`)
     const place = { x: 600, y: 60, width: 18, height: 500 }
     expect(differs(bar(''), desktopWith('{role: Text, name: ""}'), place)).toBe(false)
     expect(differs(bar(', value_now: 0, value_max: 900'), bar(''), place)).toBe(true)
   })
 
-  it('[P24] keeps a check box away from its edge', () => {
+  it('[PNT88] keeps a check box away from its edge', () => {
     const box = (x: number) => desktopWith(`{role: CheckBox, name: Wrap, ${at(x, 300, 120, 18)}}`)
     expect(placeOf(box(20), 'Wrap').x - placeOf(box(60), 'Wrap').x).toBe(8 - 40)
     expect(differs(box(20), desktopWith('{role: Text, name: ""}'), { x: 21, y: 300, width: 6, height: 18 })).toBe(false)
@@ -305,7 +305,7 @@ describe('a window of the default desktop', () => {
 describe('a message', () => {
   const LONG = 'Model or storage is not available for this kind of request, so please try again a little later on'
 
-  it('[Y14] floats in the bottom right corner of its window, above the status bar, without moving other elements', () => {
+  it('[SC130] floats in the bottom right corner of its window, above the status bar, without moving other elements', () => {
     const others = ['{id: a, role: Document, name: Name}', '{id: s, role: StatusBar, name: Status}']
     const run = begin(
       yamlOf(others[0]!, '{id: t, role: Toast, name: Saved}', '{id: u, role: Toast, name: Sent}', others[1]!),
@@ -316,7 +316,7 @@ describe('a message', () => {
     expect(hitTest(run.desktop, { x: 310, y: 660 })).toMatchObject({ element: { id: 'u' } })
   })
 
-  it('[Y14] wraps its text, so that all of it is visible', () => {
+  it('[SC130] wraps its text, so that all of it is visible', () => {
     for (const toast of [`name: Failed, value: "${LONG}"`, `name: "${LONG}"`, `name: Failed, description: "${LONG}"`]) {
       const desktop = desktopWith(`{role: Pane, name: P, children: [{id: t, role: Toast, ${toast}}]}`)
       const words = wordsOf(desktop).join(' ')
@@ -327,7 +327,7 @@ describe('a message', () => {
     }
   })
 
-  it('[Y14] grows with its text, and its buttons can be clicked', () => {
+  it('[SC130] grows with its text, and its buttons can be clicked', () => {
     const run = begin(
       `${yamlOf(`{id: t, role: Toast, name: Deleted, children: [{id: undo, role: Button, name: Undo}]}`)}\nreactions: [{on: {tool: click_element, target_id: undo}, set: [{id: t, name: "${LONG} ${LONG}"}]}]`,
     )

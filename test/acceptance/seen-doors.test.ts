@@ -3,7 +3,7 @@ import { runComputerCall } from '../../src/protocols/computer-tools/vendors.ts'
 import { openDesktop, type TestDesktop } from '../../src/testing.ts'
 import { openOsworld } from '../support/protocols/osworld-server.ts'
 
-// Rules such as [O31] are stated in src/observer/SPEC.md.
+// Rules such as [OB212] are stated in src/observer/SPEC.md.
 
 const seen = async (desktop: TestDesktop) => (await desktop.call('session_info')).reward === 1
 
@@ -53,7 +53,7 @@ const openaiBrowser = (name: string, input: object = {}) =>
     { type: 'function_call', call_id: 'c', name: `browser_${name}`, arguments: JSON.stringify(input) },
   ] as const
 
-describe('[O31b] [O31c] [O32] what the computer tool of a vendor shows', () => {
+describe('[OB214] [OB218] [OB215] what the computer tool of a vendor shows', () => {
   it.each([
     ['a screenshot', anthropic({ action: 'screenshot' }), [BALANCE, true]],
     ['a screenshot without what is below', anthropic({ action: 'screenshot' }), [LAST, false]],
@@ -86,7 +86,7 @@ describe('[O31b] [O31c] [O32] what the computer tool of a vendor shows', () => {
   })
 })
 
-describe("[O31b] [O32] what OSWorld's control server shows", () => {
+describe("[OB214] [OB215] what OSWorld's control server shows", () => {
   const shows = async (url: string, oracle: string, before?: (desktop: TestDesktop) => Promise<unknown>) => {
     const { desktop, app } = await openOsworld({ scenario: DESK(oracle) })
     await before?.(desktop)
@@ -107,7 +107,7 @@ describe("[O31b] [O32] what OSWorld's control server shows", () => {
   })
 })
 
-describe('[O34a] a replay of a trace', () => {
+describe('[OB220] a replay of a trace', () => {
   /** Whether the run of a trace has seen, and whether its replay has. */
   async function played(oracle: string, act: (desktop: TestDesktop) => Promise<unknown>): Promise<readonly boolean[]> {
     const desktop = openDesktop({ scenario: DESK(oracle) })

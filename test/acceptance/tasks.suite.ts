@@ -79,7 +79,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await testDesktop?.close()
     })
 
-    it('[B16] writes a letter with Writer and saves it', async () => {
+    it('[LX47] writes a letter with Writer and saves it', async () => {
       const writer = await openLibreOffice(testDesktop, /Writer/, 'writer')
       await front(writer)
       await isAtRest(writer)
@@ -98,7 +98,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       })
     })
 
-    it('[B16] reads a sum that Calc has computed', async () => {
+    it('[LX47] reads a sum that Calc has computed', async () => {
       const calc = await openLibreOffice(testDesktop, /Calc/, 'calc')
       await front(calc)
       await isAtRest(calc)
@@ -115,7 +115,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
     it.each([
       ['Firefox', openFirefox],
       ['Chromium', openChromium],
-    ] as const)('[B16] signs in on a page in %s', async (_, open) => {
+    ] as const)('[LX47] signs in on a page in %s', async (_, open) => {
       const sent: Record<string, string>[] = []
       const page = `<title>Sign in</title><form action="/done"><label>Name <input name="name"></label>
       <label>Password <input type="password" name="secret"></label>
@@ -148,7 +148,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       }
     })
 
-    it('[B16] renames a file in Thunar', async () => {
+    it('[LX47] renames a file in Thunar', async () => {
       const folder = join(home(), 'papers')
       mkdirSync(folder)
       writeFileSync(join(folder, 'old name.txt'), 'text')
@@ -162,7 +162,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await waitUntil('the file is renamed', () => readdirSync(folder).join() === 'new-ä-😀.txt')
     })
 
-    it('[B16] calculates', async () => {
+    it('[LX47] calculates', async () => {
       const calculator = await testDesktop.launch(/KCalc/, 'kcalc')
       const window_uid = calculator.uid
       await front(calculator)
@@ -170,7 +170,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await ask('wait_for', { window_uid, any_of: [{ type: 'text_visible', regex: '^84$' }], timeout_ms: 10_000 })
     })
 
-    it('[B16] runs a command in a terminal and waits for what it prints', async () => {
+    it('[LX47] runs a command in a terminal and waits for what it prints', async () => {
       const terminal = await testDesktop.launch(/Terminal/, 'xfce4-terminal', '--disable-server')
       await front(terminal)
       await type('sleep 1; echo "answer $((6*7))"\n')
@@ -178,7 +178,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await ask('wait_for', { window_uid, any_of: [{ type: 'text_visible', regex: 'answer 42' }], timeout_ms: 15_000 })
     })
 
-    it('[B16] answers a dialog', async () => {
+    it('[LX47] answers a dialog', async () => {
       const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
       await front(form)
       const asked = await ask('click_element', { window_uid: form.uid, selector: 'Button "Delete all"' })
@@ -188,7 +188,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await form.waitForText('answered -9')
     })
 
-    it('[B16] chooses from a context menu of Qt', async () => {
+    it('[LX47] chooses from a context menu of Qt', async () => {
       const menus = await testDesktop.launch(/^Qt menus$/, PYTHON, fixturePath('qt-menus.py'))
       const window_uid = menus.uid
       await front(menus)
@@ -202,7 +202,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await menus.waitForText('Delete area chosen')
     })
 
-    it('[B16] chooses from a context menu of GTK', async () => {
+    it('[LX47] chooses from a context menu of GTK', async () => {
       const editor = await testDesktop.launch(/Mousepad/, 'mousepad', '--disable-server')
       const window_uid = editor.uid
       await front(editor)
@@ -216,7 +216,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await waitUntil('the text is cut', async () => (await editor.element('Document')).value === '')
     })
 
-    it('[B16] finds one of ten thousand rows and chooses it', async () => {
+    it('[LX47] finds one of ten thousand rows and chooses it', async () => {
       const rows = await testDesktop.launch(/^Rows$/, PYTHON, fixturePath('gtk-rows.py'))
       const window_uid = rows.uid
       await front(rows)
@@ -224,7 +224,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await rows.waitForText('chosen name 7000')
     })
 
-    it('[B16] uses a second monitor', async () => {
+    it('[LX47] uses a second monitor', async () => {
       const { left, width } = await addMonitor()
       const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
       await front(form)

@@ -7,7 +7,7 @@ import { loadScenario } from '../../src/compose/preview.ts'
 import { toolsFor } from '../../src/observer/registry.ts'
 import { withSeed } from '../../src/scenario/seeds.ts'
 
-// Rules such as [F11] are stated in observer/SPEC.md.
+// Rules such as [OB191] are stated in observer/SPEC.md.
 
 const GALLERY = readdirSync(new URL('../../scenarios', import.meta.url))
   .filter((name) => name.endsWith('.yaml'))
@@ -61,7 +61,7 @@ const ENDS = CHEAP_ANSWERS.flatMap((text) =>
 const SEEDS = [undefined, 2, 8]
 const CHEATS_PER_SEED = 30
 
-describe.each(GALLERY)('[F11] [F12] in %s, a policy that may send any action', (name) => {
+describe.each(GALLERY)('[OB191] [OB192] in %s, a policy that may send any action', (name) => {
   it.each(SEEDS)('gets neither reward nor score without doing the task, with the seed %s', async (seed) => {
     const scenario = await loadScenario(name)
     const { call } = createDriver(memorySession(seed === undefined ? scenario : withSeed(scenario, seed)).session)

@@ -22,20 +22,20 @@ const press = async (keys: string) =>
   })
 const textOfNotepad = async () => (await notepad.tree()).children.find(({ role }) => role === 'Document')?.value
 
-it('[WC1] get_clipboard returns what set_clipboard has set', { timeout: MAX_TEST_MS }, async () => {
+it('[MS11] get_clipboard returns what set_clipboard has set', { timeout: MAX_TEST_MS }, async () => {
   for (const text of [TEXT, 'plain', '', 'a\r\nb']) {
     expect(await desktop.ask('set_clipboard', { text })).toMatchObject({ ok: true, via: 'behaviour' })
     expect(await read()).toBe(text.replaceAll('\r\n', '\n'))
   }
 })
 
-it('[WC2] a program pastes what set_clipboard has set', { timeout: MAX_TEST_MS }, async () => {
+it('[MS12] a program pastes what set_clipboard has set', { timeout: MAX_TEST_MS }, async () => {
   await desktop.ask('set_clipboard', { text: TEXT })
   await press('ctrl+v')
   expect(await textOfNotepad()).toBe(TEXT)
 })
 
-it('[WC3] get_clipboard returns what a program has copied', { timeout: MAX_TEST_MS }, async () => {
+it('[MS13] get_clipboard returns what a program has copied', { timeout: MAX_TEST_MS }, async () => {
   const text = 'copied\n漢字 🎉 éàü\nend'
   expect(
     await desktop.ask('set_value', { window_uid: notepad.uid, selector: 'Document', value: text, clear_first: true }),

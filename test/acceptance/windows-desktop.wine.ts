@@ -32,7 +32,7 @@ const lines = (elements: readonly WireElement[]) =>
   )
 
 describe('trees over HTTP', () => {
-  it('[WD1] lists the windows with their programs', async () => {
+  it('[MS1] lists the windows with their programs', async () => {
     const { windows } = await desktop.ask('list_windows')
     expect(windows).toMatchObject([
       { window_uid: form.uid, title: 'Form', process: 'form.exe', focused: true, bounds: { x: 40, y: 30 } },
@@ -40,7 +40,7 @@ describe('trees over HTTP', () => {
     expect(form.uid).toBe(`win:${windows[0].pid}:${windows[0].handle}`)
   })
 
-  it('[WD2] of a form have roles, names, values and states', async () => {
+  it('[MS2] of a form have roles, names, values and states', async () => {
     const tree = await form.tree()
     const shown = lines(elementsOf(tree))
     expect(shown).toEqual(
@@ -83,7 +83,7 @@ describe('trees over HTTP', () => {
     expect(JSON.stringify(tree)).not.toContain('secret')
   })
 
-  it('[WD2] of notepad, regedit and winecfg have their controls', async () => {
+  it('[MS2] of notepad, regedit and winecfg have their controls', async () => {
     const notepad = await desktop.launch(/Notepad$/, 'notepad')
     expect(lines(elementsOf(await notepad.tree()))).toEqual([
       'Window "Untitled - Notepad"',
@@ -164,7 +164,7 @@ describe('bounds match the picture to the pixel', () => {
   /** The size of the box of a check box. */
   const BOX_PX = 16
 
-  it('[WD3] of controls that differ from the background of their window', async () => {
+  it('[MS3] of controls that differ from the background of their window', async () => {
     const { bounds: last } = await form.element('StatusBar', 'ready')
     const colour = await waitUntil('the form is painted', async () => {
       const colour = coloursOf(await desktop.machine.screenshot())
@@ -192,7 +192,7 @@ describe('bounds match the picture to the pixel', () => {
     )
   })
 
-  it('[WD3] of windows, against the desktop behind them', async () => {
+  it('[MS3] of windows, against the desktop behind them', async () => {
     const colour = coloursOf(await desktop.machine.screenshot())
     const wallpaper = colour(1000, 700)
     const { windows } = await desktop.ask('list_windows')
@@ -200,7 +200,7 @@ describe('bounds match the picture to the pixel', () => {
     expect(edges).toEqual(windows[0].bounds)
   })
 
-  it('[WD3] of items, by the pixels of their selection', async () => {
+  it('[MS3] of items, by the pixels of their selection', async () => {
     const select = (name: string) =>
       desktop.ask('click_element', { window_uid: form.uid, selector: `ListItem[name="${name}"]` })
     await select('Apple')
@@ -217,7 +217,7 @@ describe('bounds match the picture to the pixel', () => {
     })
   })
 
-  it('[WD3] of check boxes and radio buttons: their box is at the left edge', async () => {
+  it('[MS3] of check boxes and radio buttons: their box is at the left edge', async () => {
     for (const [role, name] of [
       ['CheckBox', 'Agree'],
       ['RadioButton', 'Large'],
@@ -231,7 +231,7 @@ describe('bounds match the picture to the pixel', () => {
     }
   })
 
-  it('[WD3] of menus and their items', async () => {
+  it('[MS3] of menus and their items', async () => {
     const before = await desktop.machine.screenshot()
     await desktop.ask('click_element', { window_uid: form.uid, selector: 'MenuItem[name="File"]' })
     const { windows } = await desktop.ask('list_windows')

@@ -109,14 +109,14 @@ async function launchSlow() {
   return { end: slow.end, text: async () => (await slow.element('Document', '')).value ?? '' }
 }
 
-it('[WD5] typing waits for a slow program, which then has all of the text', { timeout: MAX_TEST_MS }, async () => {
+it('[MS5] typing waits for a slow program, which then has all of the text', { timeout: MAX_TEST_MS }, async () => {
   const slow = await launchSlow()
   expect(await desktop.ask('type_text', { text: LONG })).toMatchObject({ ok: true, changed: true })
   expect(await slow.text()).toBe(LONG)
   await slow.end()
 })
 
-it('[WD5] a slow program gets no more text once its server has ended', { timeout: MAX_TEST_MS }, async () => {
+it('[MS5] a slow program gets no more text once its server has ended', { timeout: MAX_TEST_MS }, async () => {
   const slow = await launchSlow()
   const second = await desktop.machine.serve(['--adapter', 'windows'])
   const body = JSON.stringify({ text: LONG })

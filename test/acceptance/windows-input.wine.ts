@@ -47,7 +47,7 @@ describe('text', () => {
   let notepad: ProgramWindow | undefined
   afterAll(() => notepad?.end())
 
-  it('[WD4] of all scripts is in the field when the receipt says that it is typed', async () => {
+  it('[MS4] of all scripts is in the field when the receipt says that it is typed', async () => {
     await on('focus_element', 'Edit', 'First name')
     expect(await ask('type_text', { text: TEXT })).toMatchObject(done)
     expect(await textOf('Edit', 'First name')).toBe(TEXT)
@@ -58,7 +58,7 @@ describe('text', () => {
     expect([await textOf('Edit', 'First name'), await status()]).toEqual([TEXT, `name ${TEXT}`])
   })
 
-  it('[WD4] goes into notepad, which saves it where the common dialog says', async () => {
+  it('[MS4] goes into notepad, which saves it where the common dialog says', async () => {
     mkdirSync(join(desktop.machine.drive, 'desk'), { recursive: true })
     notepad = await desktop.launch(/Notepad$/, 'notepad')
     const lines = `${TEXT}\n\tsecond line`
@@ -91,7 +91,7 @@ function readSaved(path: string): string | undefined {
 }
 
 describe('receipts', () => {
-  it('[WD5] report a change exactly when there is one', async () => {
+  it('[MS5] report a change exactly when there is one', async () => {
     expect(await on('click_element', 'Button', 'Greet')).toMatchObject({ ...done, via: 'accessibility' })
     expect(await status()).toMatch(/^greeted /)
     const blank = { x: 655, y: 300 }
@@ -105,7 +105,7 @@ describe('receipts', () => {
     expect(await status()).toBe('answered -9')
   })
 
-  it('[WD5] a window that is closed between finding and clicking is WindowGone', async () => {
+  it('[MS5] a window that is closed between finding and clicking is WindowGone', async () => {
     const { new_dialogs } = await on('click_element', 'Button', 'Delete all')
     const [{ window_uid }] = new_dialogs
     const found = await ask('find_element', { window_uid, selector: 'Button[name="Yes"]' })
@@ -122,7 +122,7 @@ describe('receipts', () => {
 })
 
 describe('the pointer', () => {
-  it('[WD6] drags, double-clicks and turns the wheel', async () => {
+  it('[MS6] drags, double-clicks and turns the wheel', async () => {
     await on('set_value', 'Slider', 'Volume', { value: '3' })
     const { x, y } = centerOf((await form.element('Slider', 'Volume')).bounds)
     const thumb = { x: x - 32, y: y - 4 }
@@ -140,7 +140,7 @@ describe('the pointer', () => {
 })
 
 describe('primitive input', () => {
-  it('[WD10] holds buttons and keys until they are released', async () => {
+  it('[MS10] holds buttons and keys until they are released', async () => {
     await on('set_value', 'Slider', 'Volume', { value: '3' })
     const { x, y } = centerOf((await form.element('Slider', 'Volume')).bounds)
     expect(await ask('mouse_down', { x: x - 32, y: y - 4 })).toMatchObject({ ok: true })
@@ -159,7 +159,7 @@ describe('primitive input', () => {
     expect([await textOf('Edit', 'First name'), (await ask('get_pointer')).keys]).toEqual(['aX', []])
   })
 
-  it('[WD10] reads the tree, with its menus, while an item of a table is held', async () => {
+  it('[MS10] reads the tree, with its menus, while an item of a table is held', async () => {
     const { x, y } = centerOf((await form.element('Cell', 'photo.png')).bounds)
     await ask('mouse_down', { x, y })
     await ask('move_pointer', { x: x + 30, y: y + 20 })
@@ -167,7 +167,7 @@ describe('primitive input', () => {
     expect(await ask('mouse_up')).toMatchObject({ ok: true })
   })
 
-  it('[WD10] clicks with modifiers and with the right button', async () => {
+  it('[MS10] clicks with modifiers and with the right button', async () => {
     const row = async (name: string) => centerOf((await form.element('Cell', name)).bounds)
     await ask('mouse_click', await row('photo.png'))
     await ask('mouse_click', { ...(await row('résumé.txt')), modifiers: ['ctrl'] })
@@ -182,7 +182,7 @@ describe('primitive input', () => {
 })
 
 describe('menus', () => {
-  it('[WD7] open as windows whose items are clicked, also those of submenus', async () => {
+  it('[MS7] open as windows whose items are clicked, also those of submenus', async () => {
     expect(await on('click_element', 'MenuItem', 'File')).toMatchObject(done)
     expect((await form.element('MenuItem', 'File')).expanded).toBe(true)
     const file = await popupWith('New')
@@ -204,7 +204,7 @@ describe('menus', () => {
 })
 
 describe('controls', () => {
-  it('[WD8] combo boxes and lists select by name, and open lists are clicked', async () => {
+  it('[MS8] combo boxes and lists select by name, and open lists are clicked', async () => {
     expect(await on('select_option', 'ComboBox', 'Colour', { option_name: 'Blue' })).toMatchObject(done)
     expect([await textOf('ComboBox', 'Colour'), await status()]).toEqual(['Blue', 'colour Blue'])
     expect(await on('click_element', 'ComboBox', 'Colour')).toMatchObject(done)
@@ -217,7 +217,7 @@ describe('controls', () => {
     expect(await status()).toBe('fruit 10')
   })
 
-  it('[WD8] check boxes, radio buttons, tabs, trees and tables change as clicked', async () => {
+  it('[MS8] check boxes, radio buttons, tabs, trees and tables change as clicked', async () => {
     expect(await on('click_element', 'CheckBox', 'Agree')).toMatchObject(done)
     expect([(await form.element('CheckBox', 'Agree')).selected, await status()]).toEqual([true, 'agree 1'])
     expect(await on('click_element', 'RadioButton', 'Large')).toMatchObject(done)

@@ -13,7 +13,7 @@ import { observerSuite } from './observer.suite.ts'
 
 // What every computer passes, on a desktop under Wine. Settings and artifacts are on this side, with the adapter `remote`.
 
-describe('[WD9] a Windows desktop as a computer', () => {
+describe('[MS9] a Windows desktop as a computer', () => {
   computerSuite('a Windows desktop', async () => {
     const desktop = await sharedWindowsDesktop()
     await desktop.launchForm()
@@ -36,7 +36,7 @@ describe('[WD9] a Windows desktop as a computer', () => {
   })
 })
 
-describe('[WD9] a Windows desktop over HTTP', () => {
+describe('[MS9] a Windows desktop over HTTP', () => {
   observerSuite('a Windows desktop', async () => {
     const desktop = await sharedWindowsDesktop()
     const folder = mkdtempSync(join(tmpdir(), 'backlot-windows-'))

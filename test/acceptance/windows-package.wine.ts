@@ -105,7 +105,7 @@ describe('a folder of results', () => {
     expect(lines()).toEqual(expect.arrayContaining(known))
   })
 
-  it('[EV46a] is written when another program closes its files soon, and else names the file', {
+  it('[EV51] is written when another program closes its files soon, and else names the file', {
     timeout: MAX_RESULTS_MS,
   }, async () => {
     const program = await hold('summary.json', 'summary.json.new')

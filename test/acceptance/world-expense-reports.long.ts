@@ -6,7 +6,7 @@ import { verifyScenario } from '../../src/compose/verify/verify.ts'
 import { PERSONALITIES } from '../../src/scenario/personalities/personalities.ts'
 import { withVariant } from '../../src/scenario/seeds.ts'
 
-// Rules such as [N32] are stated in scenario/variants/README.md and compose/verify/README.md.
+// Rules such as [VAR48] are stated in scenario/variants/README.md and compose/verify/README.md.
 
 const SEEDS = Array.from({ length: 50 }, (_, index) => index + 1)
 const scenario = await loadScenario('expense-reports')
@@ -29,7 +29,7 @@ describe('expense-reports', () => {
   })
 
   it.each(shareOf(SEEDS))(
-    '[N32] seed %d is solved as it is, each third seed in a variant, some in five',
+    '[VAR48] seed %d is solved as it is, each third seed in a variant, some in five',
     async (seed) => {
       const failures = []
       const variants = ONE_OF_EACH.includes(seed) ? 5 : seed % 3 === 0 ? 1 : 0
@@ -41,7 +41,7 @@ describe('expense-reports', () => {
   )
 
   it.each(shareOf(PERSONALITIES.map(({ name }) => name)))(
-    '[N32] is solved on %s',
+    '[VAR48] is solved on %s',
     async (personality) => {
       for await (const { failure } of proveVariants(scenario, { seeds: ONE_OF_EACH, variant: { personality } }))
         expect(failure).toBeUndefined()
@@ -50,7 +50,7 @@ describe('expense-reports', () => {
   )
 
   it.each(shareOf(ONE_OF_EACH.slice(0, 3)))(
-    '[P1] [P5] [P6] [P7] the oracles of seed %d notice what is done wrong',
+    '[VER1] [VER5] [VER8] [VER9] the oracles of seed %d notice what is done wrong',
     async (seed) => {
       const checks = await verifyScenario(scenario, { seed })
       expect(checks.filter(({ passed }) => !passed)).toEqual([])

@@ -15,7 +15,7 @@ const compileWith = (row: string) => compileCopy(PATHS, TABLE, [FIRST_ROW, `${FI
 
 describe.concurrent('adding a role', () => {
   it(
-    '[R1] does not compile before every table of the recipe has a row for it',
+    '[DT1] does not compile before every table of the recipe has a row for it',
     async () => {
       const row = `unlisted: { spellings: 'Unlisted', focus: 'never', popup: 'never', container: 'none', item: 'none',
         label: 'name', caption: 'field', captions: 'none', text: 'none', purpose: 'display only', words: [], noun: '', verbs: [],
@@ -28,7 +28,7 @@ describe.concurrent('adding a role', () => {
   )
 
   it(
-    '[R2] does not compile while its row lacks fields',
+    '[DT2] does not compile while its row lacks fields',
     async () => {
       const errors = await compileWith(`unlisted: { spellings: 'Unlisted' }`)
       const own = errors.filter((line) => fileOfError(line) === TABLE)

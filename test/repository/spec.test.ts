@@ -5,10 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { requirementsNamedIn } from '../../conformance/certified.ts'
 
 // Every rule in a `SPEC.md` or `README.md` has an id, and a test whose title cites it or a requirement of `conformance` that
-// certifies it, and every citation names a rule. `conformance/rules.test.ts` checks that these requirements exist.
+// certifies it, and every citation names a rule. `conformance/rules.test.ts` checks that these requirements exist. The ids of a page
+// have a prefix of their own and ascend; a rule between K14 and K15 is K14a.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MAX_LINE_LENGTH = 140
+
+/** An id: the prefix of its page, a number, and a letter for a rule that came later. */
+const ID = String.raw`[A-Z]{1,4}\d+[a-z]?`
 
 /** Folders whose tests cover the whole product, and may cite every page. */
 const CITES_ALL: readonly string[] = ['src/compose', 'test/acceptance', 'test/repository']
@@ -18,6 +22,7 @@ const ALSO_CITES: Readonly<Record<string, readonly string[]>> = {
   cli: ['base'],
   stores: ['base'],
   compose: ['scenario/expand'],
+  'scenario/sheets': ['scenario/data'],
   protocols: ['observer', 'agent', 'scenario', 'perception', 'protocols/observer-rest'],
 }
 
@@ -27,10 +32,10 @@ const files = ['src', 'test', 'bench', 'fuzz', 'docs/site/playground']
   )
   .sort()
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-const rulesOf = (page: string) => [...read(page).matchAll(/^- \[([A-Z]{1,2}\d+[a-z]?)]/gm)].map(([, id = '']) => id)
+const rulesOf = (page: string) => [...read(page).matchAll(new RegExp(`^- \\[(${ID})]`, 'gm'))].map(([, id = '']) => id)
 /** The rules of a page that name the requirements which certify them; a rule ends before the next item or blank line. */
 const certifiedOf = (page: string) =>
-  [...read(page).matchAll(/^- \[([A-Z]{1,2}\d+[a-z]?)](.*(?:\n +(?!- ).*)*)/gm)]
+  [...read(page).matchAll(new RegExp(`^- \\[(${ID})](.*(?:\\n +(?!- ).*)*)`, 'gm'))]
     .filter(([, , text = '']) => requirementsNamedIn(text).length > 0)
     .map(([, id = '']) => id)
 const pages = files.filter((path) => /(?:SPEC|README)\.md$/.test(path))
@@ -40,9 +45,14 @@ const tests = files.filter((path) => /\.(?:test|suite|real|long|wine)\.ts$/.test
 const TITLE = /(?:\b(?:it|describe)(?:\.\w+)?|\))\(\s*(?:'[^']*'|`[^`]*`)/g
 const citedBy = (path: string) =>
   (read(path).match(TITLE) ?? []).flatMap((title) =>
-    [...title.matchAll(/\[([A-Z]{1,2}\d+[a-z]?)]/g)].map(([, id = '']) => id),
+    [...title.matchAll(new RegExp(`\\[(${ID})]`, 'g'))].map(([, id = '']) => id),
   )
 const citations = new Map(tests.map((path) => [path, citedBy(path)]))
+
+const prefixOf = (id: string) => id.replace(/\d.*/, '')
+/** The place of an id among those of its page: 14 for K14, 14.01 for K14a. */
+const placeOf = (id: string) =>
+  Number(id.match(/\d+/)) + (/[a-z]$/.test(id) ? (id.charCodeAt(id.length - 1) - 96) / 100 : 0)
 
 /** Whether a test may cite the rules of a page. */
 function mayCite(test: string, page: string): boolean {
@@ -61,9 +71,15 @@ describe.each(pagesWithRules)('%s', (page) => {
     expect(rulesOf(page).filter((id) => !cited.has(id) && !certified.includes(id))).toEqual([])
   })
 
-  it('gives each id once', () => {
+  it('has a prefix of its own', () => {
+    const prefix = prefixOf(rulesOf(page)[0]!)
+    expect(rulesOf(page).filter((id) => prefixOf(id) !== prefix)).toEqual([])
+    expect(pagesWithRules.filter((each) => rulesOf(each).some((id) => prefixOf(id) === prefix))).toEqual([page])
+  })
+
+  it('has ids that ascend', () => {
     const ids = rulesOf(page)
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    expect(ids.filter((id, index) => index > 0 && placeOf(id) <= placeOf(ids[index - 1]!))).toEqual([])
   })
 })
 

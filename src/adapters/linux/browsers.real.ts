@@ -20,7 +20,7 @@ const BROWSERS = {
 } as const
 
 describe.each(['Firefox', 'Chromium'] as const)('%s', (name) => {
-  it('[R5] [R6] [R7] has the tree of a page as a person reads it', async () => {
+  it('[LX68] [LX69] [LX70] has the tree of a page as a person reads it', async () => {
     const { open, title, part, boxes } = BROWSERS[name]
     const browser = await open(testDesktop, title, page)
     await browser.element('Heading "Welcome"')
@@ -45,7 +45,7 @@ describe('a browser that measures in larger pixels', () => {
     ['Chromium', { args: ['--force-device-scale-factor=2'] }],
     ['Chromium', { args: ['--force-device-scale-factor=1.5'] }],
   ] as const)(
-    '[R10] [R10a] [L3a] has its boxes in the picture: %s with %j',
+    '[LX73] [LX74] [LX5] has its boxes in the picture: %s with %j',
     { timeout: 120_000 },
     async (name, how) => {
       const { open, title } = BROWSERS[name]

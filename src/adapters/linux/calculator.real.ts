@@ -19,7 +19,7 @@ describe('the calculator', () => {
 
   const reads = (value: string) => calculator.element(`Document[value="${value}"]`)
 
-  it('[L8] displays 42 after 7 × 6 = through the actions of its buttons', async () => {
+  it('[LX18] displays 42 after 7 × 6 = through the actions of its buttons', async () => {
     const ways = []
     for (const name of ['7', '×', '6', '='])
       ways.push((await calculator.perform(`Button[name="${name}"]`, { type: 'invoke' })).via)
@@ -27,13 +27,13 @@ describe('the calculator', () => {
     expect(ways).toEqual(['accessibility', 'accessibility', 'accessibility', 'accessibility'])
   })
 
-  it('[L8] displays 42 after clicks on its buttons', async () => {
+  it('[LX18] displays 42 after clicks on its buttons', async () => {
     for (const name of ['7', '×', '6', '='])
       await calculator.perform(`Button[name="${name}"]`, { type: 'click', button: 'left', count: 1 })
     await reads('42')
   })
 
-  it('[L9] displays 42 after clicks at the coordinates of its buttons', async () => {
+  it('[LX22] displays 42 after clicks at the coordinates of its buttons', async () => {
     for (const name of ['7', '×', '6', '=']) {
       const { bounds } = await calculator.element(`Button[name="${name}"]`)
       await testDesktop.computer.perform({ type: 'click', at: centerOf(bounds), button: 'left', count: 1 })
@@ -41,7 +41,7 @@ describe('the calculator', () => {
     await reads('42')
   })
 
-  it('[L6] reports the bounds of its menu items, which can be clicked', async () => {
+  it('[LX14] reports the bounds of its menu items, which can be clicked', async () => {
     await calculator.perform('Button[name="Basic"]', { type: 'click', button: 'left', count: 1 })
     const item = await calculator.element('MenuItem[name="Advanced"]')
     const [menu] = await testDesktop.computer.windows()
@@ -54,7 +54,7 @@ describe('the calculator', () => {
     await calculator.element('Button[name="Basic"]')
   })
 
-  it('[L10] displays 42 after keys', async () => {
+  it('[LX23] displays 42 after keys', async () => {
     await testDesktop.computer.perform({ type: 'type', text: '7*6' })
     await testDesktop.computer.perform({ type: 'key', keys: 'Return' })
     await reads('42')

@@ -16,7 +16,7 @@ import { checkSession } from './doctor.ts'
 import { compositorVersion } from './login-session.ts'
 import { accessibleComputer } from './wayland/accessible-computer.ts'
 
-// Rules such as [WL8] are stated in the README of the adapter.
+// Rules such as [LX61] are stated in the README of the adapter.
 
 const GUIDE = readFileSync('docs/real-desktops.md', 'utf8')
 const SESSIONS = { X11: x11Ways(), sway: swayWays(), 'another compositor': ACCESSIBLE_WAYS }
@@ -26,7 +26,7 @@ const refusals = Object.values(SESSIONS).flatMap((ways) =>
 
 describe('what a session lacks', () => {
   it.each(Object.entries(SESSIONS))(
-    '[WL8] has the same reasons in the doctor, capabilities and guide: %s',
+    '[LX61] has the same reasons in the doctor, capabilities and guide: %s',
     (_, ways) => {
       const told = checkWays(ways).flatMap(({ found, fix }) => (fix === undefined ? [] : [`${found}; ${fix}`]))
       expect(told).toEqual(Object.keys(ways).flatMap((ability) => refusal(ways, ability as Ability) ?? []))
@@ -40,7 +40,7 @@ describe('what a session lacks', () => {
     },
   )
 
-  it('[WL8] has the same reasons in faults', async () => {
+  it('[LX61] has the same reasons in faults', async () => {
     const computer = accessibleComputer(
       async () => ({}) as Accessibility,
       async () => {},
@@ -70,7 +70,7 @@ describe('what a session lacks', () => {
     )
   })
 
-  it('[WL8] has a remedy that names no session that may not exist', () => {
+  it('[LX61] has a remedy that names no session that may not exist', () => {
     const wayland = { name: 'GNOME (Mutter) 50.5', ipc: undefined }
     const remedies = [{ DISPLAY: ':0' }, {}].map((env) =>
       checkSession({ ...env, XDG_SESSION_TYPE: 'wayland' }, true, wayland),
@@ -81,7 +81,7 @@ describe('what a session lacks', () => {
 })
 
 describe('the abilities of a session', () => {
-  it('[B10c] name the interface that is used and what grants access to it', () => {
+  it('[LX46] name the interface that is used and what grants access to it', () => {
     const interfaces = Object.values(SWAY_PROTOCOLS).filter((name) => name !== SWAY_PROTOCOLS.pointer)
     const verdicts = (ways: Parameters<typeof checkWays>[0]) =>
       checkWays(ways).map(({ subject, verdict, found }) => `${subject}: ${verdict}, ${found}`)
@@ -110,7 +110,7 @@ describe('the abilities of a session', () => {
     ['KDE (KWin)', 'org.kde.KWin', 'Version\n=======\nKWin version: 6.7.4\nQt Version: 6.11.2\n', '6.7.4'],
     ['KDE (KWin)', 'org.kde.KWin', undefined, undefined],
     ['another compositor', '', '', undefined],
-  ])('[B10b] have a compositor of a version: %s', async (name, service, answer, version) => {
+  ])('[LX45] have a compositor of a version: %s', async (name, service, answer, version) => {
     const tryCall = async <T>({ bus }: { bus: string }) => {
       expect(bus).toBe(service)
       return answer as T | undefined

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
 import { pictureFromBgrx } from './capture.ts'
 
-it('[L4] converts BGRX pixels to opaque RGBA, also in the PNG', async () => {
+it('[LX6] converts BGRX pixels to opaque RGBA, also in the PNG', async () => {
   const size = fc.integer({ min: 1, max: 24 })
   await fc.assert(
     fc.asyncProperty(size, size, fc.integer(), async (width, height, seed) => {

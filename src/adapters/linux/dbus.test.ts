@@ -6,7 +6,7 @@ type Answer = (error: Error | undefined, value: string) => void
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('[L11] waits for a program that keeps answering, however slowly', async () => {
+it('[LX38] waits for a program that keeps answering, however slowly', async () => {
   const queue = new CallQueue()
   const answers: Answer[] = []
   const all = Promise.all(Array.from({ length: 5 }, () => queue.send<string>(700, (answer) => answers.push(answer))))
@@ -17,7 +17,7 @@ it('[L11] waits for a program that keeps answering, however slowly', async () =>
   expect(await all).toEqual(Array(5).fill('done'))
 })
 
-it('[L11] times out for a silent program, with all pending calls', async () => {
+it('[LX38] times out for a silent program, with all pending calls', async () => {
   const queue = new CallQueue()
   const asked = Array.from({ length: 1000 }, () => queue.send<string>(700, () => {}))
   const outcomes = Promise.allSettled(asked)
@@ -27,7 +27,7 @@ it('[L11] times out for a silent program, with all pending calls', async () => {
   )
 })
 
-it('[L11] limits the pending calls of a program, and keeps their order', async () => {
+it('[LX38] limits the pending calls of a program, and keeps their order', async () => {
   const queue = new CallQueue()
   const sent: number[] = []
   const answers: Answer[] = []
@@ -43,7 +43,7 @@ it('[L11] limits the pending calls of a program, and keeps their order', async (
   expect(sent).toEqual(sent.slice().sort((a, b) => a - b))
 })
 
-it('[B2] sends one call at a time to a program that timed out, until it answers', async () => {
+it('[LX41] sends one call at a time to a program that timed out, until it answers', async () => {
   const queue = new CallQueue()
   const answers: Answer[] = []
   const ask = () => queue.send<string>(700, (answer) => answers.push(answer))
@@ -66,7 +66,7 @@ it('rejects a call with the error of the program', async () => {
   await expect(asked).rejects.toThrow('no such object')
 })
 
-it('[B1] rejects each pending call when the connection ends', async () => {
+it('[LX40] rejects each pending call when the connection ends', async () => {
   const queue = new CallQueue()
   let ended = false
   const pending: Answer[] = []
@@ -83,7 +83,7 @@ it('[B1] rejects each pending call when the connection ends', async () => {
   expect(new Set(reasons)).toEqual(new Set(['the connection has ended']))
 })
 
-it('[B1] rejects a call that cannot be sent, and sends the next one', async () => {
+it('[LX40] rejects a call that cannot be sent, and sends the next one', async () => {
   const queue = new CallQueue()
   const broken = queue.send<string>(700, () => {
     throw new Error('cannot be sent')

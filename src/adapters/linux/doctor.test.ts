@@ -20,7 +20,7 @@ describe('the doctor', () => {
     expect(await badOnes(env)).toEqual(['X server', 'session bus', 'accessibility bus'])
   })
 
-  it('[B10] does not recommend installing the accessibility bus where the session bus is unavailable', async () => {
+  it('[LX43] does not recommend installing the accessibility bus where the session bus is unavailable', async () => {
     const findings = await checkLinux({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/at/all' })
     const { fix } = findings.find(({ subject }) => subject === 'accessibility bus')!
     expect(fix).toContain('session bus')
@@ -33,7 +33,7 @@ describe('the doctor', () => {
 })
 
 describe('a real desktop', () => {
-  it('[L12] is refused when there is none, with the missing parts', async () => {
+  it('[LX39] is refused when there is none, with the missing parts', async () => {
     await expect(openRealComputer('linux', { platform: 'linux', env: {} })).rejects.toMatchObject({
       code: 'PlatformUnsupported',
       message: expect.stringContaining('DISPLAY'),
@@ -54,13 +54,13 @@ it.each([
   ['7f00-7f01 r-xp 0 0:0 1 /usr/lib/x86_64-linux-gnu/libtk8.6.so', 'get_ocr'],
   ['7f00-7f01 r-xp 0 0:0 1 /usr/bin/xterm', 'get_ocr'],
   ['', 'get_ocr'],
-])('[B10] names the remedy for a program with %s', (maps, remedy) => {
+])('[LX43] names the remedy for a program with %s', (maps, remedy) => {
   expect(accessibilityHint(maps).fix).toContain(remedy)
 })
 
-// Rules such as [B10a] are stated in the README of the adapter.
+// Rules such as [LX44] are stated in the README of the adapter.
 
-it('[B10a] is good where nothing scales what programs draw', () => {
+it('[LX44] is good where nothing scales what programs draw', () => {
   const expected = { subject: 'scale', verdict: 'good', found: 'programs draw in screen pixels' }
   expect(checkScale({}, '')).toEqual(expected)
   expect(checkScale({ GDK_SCALE: '1', QT_SCALE_FACTOR: '' }, '*customization:\t-color\nXft.dpi:\t96\n')).toEqual(
@@ -76,12 +76,12 @@ it.each<[Record<string, string>, string, string]>([
   [{ QT_SCREEN_SCALE_FACTORS: 'eDP-1=2;HDMI-1=1' }, '', 'QT_SCREEN_SCALE_FACTORS=eDP-1=2;HDMI-1=1'],
   [{ QT_FONT_DPI: '144' }, '', 'QT_FONT_DPI=144'],
   [{ GDK_SCALE: '2', QT_SCALE_FACTOR: '2' }, 'Xft.dpi: 120', 'Xft.dpi is 120, GDK_SCALE=2, QT_SCALE_FACTOR=2'],
-])('[B10a] names what scales programs: %j %j', (env, resources, found) => {
+])('[LX44] names what scales programs: %j %j', (env, resources, found) => {
   const check = checkScale(env, resources)
   expect(check).toMatchObject({ verdict: 'note', found, fix: expect.stringContaining('scale factor 1') })
 })
 
-// Rules such as [B10b] are stated in the README of the adapter.
+// Rules such as [LX45] are stated in the README of the adapter.
 
 it.each<[string, Record<string, string>, boolean, 'good' | 'note' | 'bad', string]>([
   ['X11', { DISPLAY: ':1', XDG_SESSION_TYPE: 'x11' }, true, 'good', 'X11 on :1'],
@@ -90,7 +90,7 @@ it.each<[string, Record<string, string>, boolean, 'good' | 'note' | 'bad', strin
   ['Wayland alone', { XDG_SESSION_TYPE: 'wayland' }, true, 'note', 'trees and the elements’ own actions only'],
   ['Wayland alone without a bus', { XDG_SESSION_TYPE: 'wayland' }, false, 'bad', 'Wayland without X11'],
   ['no session', {}, true, 'bad', 'neither WAYLAND_DISPLAY nor DISPLAY is set'],
-])('[B10b] judges %s by what of it can be driven', (_, env, hasAccessibility, verdict, found) => {
+])('[LX45] judges %s by what of it can be driven', (_, env, hasAccessibility, verdict, found) => {
   expect(checkSession(env, hasAccessibility)).toMatchObject({
     subject: 'session',
     verdict,
@@ -103,7 +103,7 @@ describe('a Wayland session', () => {
   const sway = { name: 'sway 1.7', ipc: '/run/sway.sock' }
   const gnome = { name: 'GNOME (Mutter)', ipc: undefined }
 
-  it('[B10b] names its compositor, and no session that it does not have', () => {
+  it('[LX45] names its compositor, and no session that it does not have', () => {
     const found = [
       checkSession({ XDG_SESSION_TYPE: 'wayland', DISPLAY: ':0' }, true, sway),
       checkSession({ XDG_SESSION_TYPE: 'wayland', DISPLAY: ':0' }, true, gnome),

@@ -19,13 +19,13 @@ const text = async () => (await editor.element('Document')).value
 const LINE = 'Zażółć gęślą jaźń · 你好，世界 · مرحبا بالعالم · 👩‍💻🎬 — {"key": [1, ~`|\\]}'
 
 describe('an editor', () => {
-  it('[L10] contains exactly the typed line, in any script', async () => {
+  it('[LX23] contains exactly the typed line, in any script', async () => {
     await clear()
     expect(await testDesktop.computer.perform({ type: 'type', text: LINE })).toEqual({ via: 'keyboard' })
     expect(await text()).toBe(LINE)
   })
 
-  it('[L10] contains several lines and tabs, and capitals while caps lock is on', async () => {
+  it('[LX23] contains several lines and tabs, and capitals while caps lock is on', async () => {
     await clear()
     await testDesktop.computer.perform({ type: 'key', keys: 'capslock' })
     try {
@@ -36,7 +36,7 @@ describe('an editor', () => {
     expect(await text()).toBe('One\n\tTwo Żó\nthree')
   })
 
-  it('[L10] contains a thousand characters typed at once', async () => {
+  it('[LX23] contains a thousand characters typed at once', async () => {
     await clear()
     const long = 'The quick brown fox jumps over the lazy dog. '.repeat(23).slice(0, 1000)
     await testDesktop.computer.perform({ type: 'type', text: long })
@@ -44,14 +44,14 @@ describe('an editor', () => {
     expect(await text()).toBe(long)
   })
 
-  it('[L8] accepts a value without keys and appends to it', async () => {
+  it('[LX18] accepts a value without keys and appends to it', async () => {
     await editor.perform('Document', { type: 'set_value', value: 'Grüße 👋', clearFirst: true })
     const added = await editor.perform('Document', { type: 'set_value', value: ' und mehr', clearFirst: false })
     expect(added).toEqual({ via: 'accessibility' })
     expect(await text()).toBe('Grüße 👋 und mehr')
   })
 
-  it('[L9] selects with a double click, a drag and chords', async () => {
+  it('[LX22] selects with a double click, a drag and chords', async () => {
     await editor.perform('Document', { type: 'set_value', value: 'one two three', clearFirst: true })
     await editor.perform('Document', { type: 'focus' })
     await testDesktop.computer.perform({ type: 'key', keys: 'ctrl+a' })
@@ -69,7 +69,7 @@ describe('an editor', () => {
     expect(await text()).toBe('')
   })
 
-  it('[L9] selects letters, not words, with a drag from the point of the last click', async () => {
+  it('[LX22] selects letters, not words, with a drag from the point of the last click', async () => {
     await editor.perform('Document', { type: 'set_value', value: 'wwwwwwww wwwwwwww', clearFirst: true })
     const { bounds } = await editor.element('Document')
     const from = { x: bounds.x + 30, y: bounds.y + 10 }

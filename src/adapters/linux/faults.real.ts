@@ -31,7 +31,7 @@ const failure = (act: Promise<unknown>): Promise<{ code: string }> =>
   )
 
 describe('an application that is stopped', () => {
-  it('[L11] fails with Timeout, and others answer meanwhile', async () => {
+  it('[LX38] fails with Timeout, and others answer meanwhile', async () => {
     const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     other.process.kill('SIGSTOP')
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
@@ -51,7 +51,7 @@ describe('an application that is stopped', () => {
 })
 
 describe('an application that is killed', () => {
-  it('[L11] fails with WindowGone', async () => {
+  it('[LX38] fails with WindowGone', async () => {
     const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     other.process.kill('SIGKILL')
     await waitUntil('its window is gone', async () =>
@@ -72,7 +72,7 @@ describe('an application that is killed', () => {
     expect(await testDesktop.computer.tree(other.uid)).toBeUndefined()
   })
 
-  it('[L11] during a call does not affect the next one', async () => {
+  it('[LX38] during a call does not affect the next one', async () => {
     const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     const reading = failure((async () => testDesktop.computer.tree(other.uid))())
     other.process.kill('SIGKILL')
@@ -83,7 +83,7 @@ describe('an application that is killed', () => {
 })
 
 describe('an application that is killed while its tree is read', () => {
-  it.each([40, 150, 400])('[B1] after %i ms affects neither the server nor other programs', async (afterMs) => {
+  it.each([40, 150, 400])('[LX40] after %i ms affects neither the server nor other programs', async (afterMs) => {
     const many = await testDesktop.launch(
       /^Many$/,
       PYTHON,
@@ -105,7 +105,7 @@ describe('an application that is killed while its tree is read', () => {
 })
 
 describe('an application with ten thousand elements', () => {
-  it('[R1] is read only where it is in view', async () => {
+  it('[LX64] is read only where it is in view', async () => {
     const many = await testDesktop.launch(
       /^Many$/,
       PYTHON,
@@ -126,7 +126,7 @@ describe('an application with ten thousand elements', () => {
 })
 
 describe('typing', () => {
-  it('[L10] stops when another window takes the keyboard, and types nothing into it', async () => {
+  it('[LX23] stops when another window takes the keyboard, and types nothing into it', async () => {
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     await form.perform('Edit "First name"', { type: 'clear_text' })
     await form.perform('Edit "First name"', { type: 'focus' })
@@ -144,7 +144,7 @@ describe('typing', () => {
     )
   })
 
-  it.each(['abort', 'close'] as const)('[L10] ends immediately on %s, with nothing held down', async (end) => {
+  it.each(['abort', 'close'] as const)('[LX23] ends immediately on %s, with nothing held down', async (end) => {
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     const other = await openLinuxComputer(testDesktop.desktop.env)
     const dragging = failure(
@@ -181,7 +181,7 @@ describe('typing', () => {
     expect((await form.element('Edit "First name"')).value).toBe('small')
   })
 
-  it('[L11] ends when the program that is typed into hangs', async () => {
+  it('[LX38] ends when the program that is typed into hangs', async () => {
     const hanging = await testDesktop.launch(/^Hanging$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Hanging')
     await hanging.perform('Edit "First name"', { type: 'focus' })
     const typing = failure(
@@ -196,7 +196,7 @@ describe('typing', () => {
     )
   })
 
-  it('[L10] waits for a modifier that a person holds down, then reports it', async () => {
+  it('[LX23] waits for a modifier that a person holds down, then reports it', async () => {
     const display = await openDisplay(testDesktop.desktop.display)
     const test = (await display.extension<import('x11').TestExtension>('xtest'))!
     const CONTROL = 37
@@ -211,7 +211,7 @@ describe('typing', () => {
 })
 
 describe('a window manager that hangs', () => {
-  it('[L9] holds a click back, which is reported and not overtaken by keys', async () => {
+  it('[LX22] holds a click back, which is reported and not overtaken by keys', async () => {
     const own = await startTestDesktop()
     try {
       const editor = await own.launch(/Mousepad/, 'mousepad', '--disable-server')
@@ -232,7 +232,7 @@ describe('a window manager that hangs', () => {
 })
 
 describe('a window manager that was killed', () => {
-  it('[L1] [B9] leaves windows that can be listed, raised and closed, and the doctor reports it', async () => {
+  it('[LX1] [LX9] leaves windows that can be listed, raised and closed, and the doctor reports it', async () => {
     const own = await startTestDesktop()
     try {
       const early = await own.launch(/^Early$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Early')
@@ -257,7 +257,7 @@ describe('a window manager that was killed', () => {
 })
 
 describe('connections', () => {
-  it('[L12] to an accessibility bus that exited are reopened', async () => {
+  it('[LX39] to an accessibility bus that exited are reopened', async () => {
     const own = await startTestDesktop()
     try {
       await own.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
@@ -276,7 +276,7 @@ describe('connections', () => {
     }
   })
 
-  it('[L12] to an accessibility bus that hangs time out, and the doctor reports it', async () => {
+  it('[LX39] to an accessibility bus that hangs time out, and the doctor reports it', async () => {
     const own = await startTestDesktop()
     try {
       process.kill(await pidOf(own, 'at-spi2-registryd'), 'SIGSTOP')
@@ -292,7 +292,7 @@ describe('connections', () => {
   })
 
   it.each(['x11', 'sway'] as const)(
-    '[L12] to a display of %s that ended are refused with the cause',
+    '[LX39] to a display of %s that ended are refused with the cause',
     async (session) => {
       const own = await startTestDesktop({ session })
       try {
@@ -306,7 +306,7 @@ describe('connections', () => {
     },
   )
 
-  it('[L12] to several displays keep their names apart', async () => {
+  it('[LX39] to several displays keep their names apart', async () => {
     const own = await startPrivateDesktop()
     const one = await openDisplay(testDesktop.desktop.display)
     const other = await openDisplay(own.display)
@@ -321,7 +321,7 @@ describe('connections', () => {
     }
   })
 
-  it('[L12] without a display are refused with the remedy', async () => {
+  it('[LX39] without a display are refused with the remedy', async () => {
     const none = failure(openLinuxComputer({}))
     const wayland = failure(openLinuxComputer({ XDG_SESSION_TYPE: 'wayland' }))
     const wrong = failure(openLinuxComputer({ DISPLAY: ':54321' }))

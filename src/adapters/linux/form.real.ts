@@ -22,7 +22,7 @@ describe('a GTK 3 form', () => {
     form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
   })
 
-  it('[L6] has normalised roles, screen bounds, values and states', async () => {
+  it('[LX14] has normalised roles, screen bounds, values and states', async () => {
     const button = await form.element('Button "Forbidden"')
     const [window] = await testDesktop.computer.windows()
     expect(button).toMatchObject({ role: 'Button', name: 'Forbidden', enabled: false, identifier: 'push button' })
@@ -32,13 +32,13 @@ describe('a GTK 3 form', () => {
     expect((await form.element('Spinner "Count"')).valueMax).toBe(100)
   })
 
-  it('[L6] marks password fields as secret and closed menus as hidden', async () => {
+  it('[LX14] marks password fields as secret and closed menus as hidden', async () => {
     expect((await form.element('PasswordEdit "Password"')).traits).toEqual({ secret: true })
     const item = await form.element('MenuItem "Save"')
     expect(item).toMatchObject({ traits: { hidden: true }, keyboardShortcut: 'Ctrl+S' })
   })
 
-  it('[L8] is filled without pointer and keyboard', async () => {
+  it('[LX18] is filled without pointer and keyboard', async () => {
     const first = await form.perform('Edit "First name"', { type: 'set_value', value: 'Ada 👩‍🔬', clearFirst: true })
     await form.waitForText('name Ada 👩‍🔬')
     const agree = await form.perform('CheckBox "Agree"', { type: 'click', button: 'left', count: 1 })
@@ -54,7 +54,7 @@ describe('a GTK 3 form', () => {
     expect((await form.element('CheckBox "Agree"')).selected).toBe(true)
   })
 
-  it('[L8] selects by index and refuses unknown options', async () => {
+  it('[LX18] selects by index and refuses unknown options', async () => {
     await form.perform('List "Fruits"', { type: 'select', option: { index: 2 } })
     await form.waitForText('fruit 2')
     await expect(
@@ -65,7 +65,7 @@ describe('a GTK 3 form', () => {
     })
   })
 
-  it('[L8] focuses a field and types into it', async () => {
+  it('[LX18] focuses a field and types into it', async () => {
     await form.perform('Edit "First name"', { type: 'clear_text' })
     await form.perform('Edit "First name"', { type: 'focus' })
     expect((await form.element('Edit "First name"')).focused).toBe(true)
@@ -73,7 +73,7 @@ describe('a GTK 3 form', () => {
     expect((await form.element('Edit "First name"')).value).toBe('Grace')
   })
 
-  it('[L8] refuses disabled elements, and values for elements without one', async () => {
+  it('[LX18] refuses disabled elements, and values for elements without one', async () => {
     await expect(form.perform('Button "Forbidden"', { type: 'invoke' })).rejects.toMatchObject({
       code: 'ElementDisabled',
     })
@@ -84,13 +84,13 @@ describe('a GTK 3 form', () => {
     })
   })
 
-  it('[L10] responds to a chord', async () => {
+  it('[LX23] responds to a chord', async () => {
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     await testDesktop.computer.perform({ type: 'key', keys: 'ctrl+s' })
     await form.waitForText('saved')
   })
 
-  it('[L2] lists an open menu above its window, and its items can be clicked', async () => {
+  it('[LX3] lists an open menu above its window, and its items can be clicked', async () => {
     const file = await form.element('MenuItem "File"')
     await testDesktop.computer.perform({ type: 'click', at: centerOf(file.bounds), button: 'left', count: 1 })
     const item = await waitUntil('the menu is open', async () => {
@@ -106,7 +106,7 @@ describe('a GTK 3 form', () => {
     await form.waitForText('saved')
   })
 
-  it('[L2] [L8b] opens a dialog as a separate window, which can be answered while its button waits', async () => {
+  it('[LX3] [LX20] opens a dialog as a separate window, which can be answered while its button waits', async () => {
     const before = (await testDesktop.computer.windows()).map(({ uid }) => uid)
     await form.perform('Button "Delete all"', { type: 'click', button: 'left', count: 1 })
     const dialog = await waitUntil('a dialog is open', async () =>
@@ -126,14 +126,14 @@ describe('a Qt 6 form', () => {
     form = await testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py'))
   })
 
-  it('[L6] has a Window as root and marks hidden and secret elements', async () => {
+  it('[LX14] has a Window as root and marks hidden and secret elements', async () => {
     const tree = await form.tree()
     expect(tree.role).toBe('Window')
     expect((await form.element('PasswordEdit')).traits).toEqual({ secret: true })
     expect((await form.element('ListItem "Blue"')).traits).toEqual({ hidden: true })
   })
 
-  it('[L8] [L8c] [R19a] is filled by values, toggles and selection', async () => {
+  it('[LX18] [LX21] [LX37] is filled by values, toggles and selection', async () => {
     await form.perform('Edit "First name"', { type: 'set_value', value: 'Żaneta', clearFirst: true })
     await form.waitForText('name Żaneta')
     await form.perform('CheckBox "Agree"', { type: 'click', button: 'left', count: 1 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => testDesktop.endPrograms())
 afterAll(() => testDesktop?.close())
 
-it('[R2] Calc is read without hanging, and shows the sum of a column', async () => {
+it('[LX65] Calc is read without hanging, and shows the sum of a column', async () => {
   const calc = await openLibreOffice(testDesktop, /Calc/, 'calc')
   await expectLikeReference(testDesktop, 'calc', calc, 'LibreOffice Calc', 'size')
   const cell = await calc.element('Cell "A1"')
@@ -26,7 +26,7 @@ it('[R2] Calc is read without hanging, and shows the sum of a column', async () 
   expect(querySelectorAll(await calc.tree(), 'MenuItem "File"').length).toBe(1)
 })
 
-it('[R5] [R11] Writer reports its tool bar before its window was moved, typed text and its status bar', async () => {
+it('[LX68] [LX75] Writer reports its tool bar before its window was moved, typed text and its status bar', async () => {
   const writer = await openLibreOffice(testDesktop, /Writer/, 'writer')
   const bold = await writer.element('ToggleButton "Bold"')
   const menu = await writer.element('MenuItem "File"')
@@ -46,7 +46,7 @@ describe('Writer that measures in larger pixels', () => {
   it.each([
     ['GDK_SCALE=2', 'Button "Print"'],
     ['SAL_FORCEDPI=192', 'ToggleButton "Bold"'],
-  ])('[R10] [R10a] [L3a] has its boxes in the picture with %s', async (setting, button) => {
+  ])('[LX73] [LX74] [LX5] has its boxes in the picture with %s', async (setting, button) => {
     const writer = await openLibreOffice(testDesktop, /Writer/, 'writer', { settings: [setting] })
     await expectLargeBoxes(testDesktop, `writer-${setting}`, writer, ['MenuItem "File"', button])
   })

@@ -4,7 +4,7 @@ import { withoutPadding } from './accessibility/accessible-node.ts'
 import { LINUX_SESSIONS, type LinuxSession, swayWays, x11Ways } from './capabilities.ts'
 import { type Compositor, chooseLoginSession, findLoginSession } from './login-session.ts'
 
-// Rules such as [WL7] are stated in the README of the adapter.
+// Rules such as [LX60] are stated in the README of the adapter.
 
 const SWAY: Compositor = {
   name: 'sway 1.7',
@@ -29,13 +29,13 @@ describe('the session that is driven', () => {
     ['Wayland without a compositor', { XDG_SESSION_TYPE: 'wayland' }, undefined, undefined, 'accessibility'],
     ['Wayland without a compositor', { XDG_SESSION_TYPE: 'wayland' }, undefined, 'wayland', 'accessibility'],
     ['Wayland without a compositor', { ...X11, XDG_SESSION_TYPE: 'wayland' }, undefined, undefined, 'x11'],
-  ])('[WL7] [L13] is chosen by the environment: %s %j', (_, env, compositor, session, expected) => {
+  ])('[LX60] [LX15] is chosen by the environment: %s %j', (_, env, compositor, session, expected) => {
     const found = chooseLoginSession(env, compositor, { session })
     const ways = { x11: x11Ways(), sway: swayWays(SWAY.interfaces), accessibility: undefined }
     expect(found.kind === 'desktop' ? found.ways : undefined).toEqual(ways[expected as keyof typeof ways])
   })
 
-  it('[WL7] is X11 where no compositor answers', async () => {
+  it('[LX60] is X11 where no compositor answers', async () => {
     const found = await findLoginSession({ ...X11, WAYLAND_DISPLAY: '/nonexistent/wayland-0' }, {})
     expect(found.kind === 'desktop' && found.ways).toEqual(x11Ways())
   })
@@ -46,24 +46,24 @@ describe('the session that is driven', () => {
     [X11, 'wayland', 'there is no Wayland session here: WAYLAND_DISPLAY is not set'],
     [{ ...X11, ...WAYLAND }, 'wayland', 'there is no Wayland session here: no compositor answers at wayland-1'],
     [X11, 'mir', 'unknown session "mir"; use x11 or wayland'],
-  ])('[WL7] is refused where there is none: %j %s', (env, session, message) => {
+  ])('[LX60] is refused where there is none: %j %s', (env, session, message) => {
     const choose = () => chooseLoginSession(env, undefined, { session: session as LinuxSession | undefined })
     expect(choose).toThrow(message)
   })
 
-  it('[WL7] does not yield to a person on Wayland', () => {
+  it('[LX60] does not yield to a person on Wayland', () => {
     expect(() => chooseLoginSession(WAYLAND, SWAY, { yieldToPersonMs: 500 })).toThrow('leave --yield-to-person out')
   })
 })
 
-it.each(LINUX_SESSIONS)('[WL7] is not %s where --adapter auto drives another system', async (session) => {
+it.each(LINUX_SESSIONS)('[LX60] is not %s where --adapter auto drives another system', async (session) => {
   await expect(openRealComputer('auto', { platform: 'win32', env: {} }, { session })).rejects.toMatchObject({
     code: 'BadRequest',
     message: '--session applies to the desktops of Linux only, not to --adapter windows',
   })
 })
 
-it('[L18] leaves out what Firefox adds to characters above U+FFFF', () => {
+it('[LX16] leaves out what Firefox adds to characters above U+FFFF', () => {
   expect(withoutPadding('\u{1f600}\ufeff a \ufeffb \u{1f1f5}\ufeff\u{1f1f1}\ufeff')).toBe(
     '\u{1f600} a \ufeffb \u{1f1f5}\u{1f1f1}',
   )

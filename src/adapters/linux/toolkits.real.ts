@@ -27,7 +27,7 @@ afterAll(() => testDesktop?.close())
 const home = () => testDesktop.desktop.env.HOME!
 
 describe('programs of other toolkits', () => {
-  it('[R6] KCalc (Qt 5) has no window in its window, and checked menu items', async () => {
+  it('[LX69] KCalc (Qt 5) has no window in its window, and checked menu items', async () => {
     const kcalc = await testDesktop.launch(/KCalc/, 'kcalc')
     await expectLikeReference(testDesktop, 'kcalc', kcalc, '', 'size')
     for (const key of ['4', '2']) await kcalc.perform(`Button "${key}"`, { type: 'click', button: 'left', count: 1 })
@@ -36,7 +36,7 @@ describe('programs of other toolkits', () => {
     expect((await kcalc.element('MenuItem "Simple Mode"')).selected).toBe(true)
   })
 
-  it('[R9] a GTK 4 editor has no class names, and one button for each', async () => {
+  it('[LX72] a GTK 4 editor has no class names, and one button for each', async () => {
     const editor = await testDesktop.launch(/Text Editor/, 'gnome-text-editor')
     await expectLikeReference(testDesktop, 'gnome-text-editor', editor, 'Text Editor', 'size')
     const tree = await editor.tree()
@@ -46,7 +46,7 @@ describe('programs of other toolkits', () => {
     expect(querySelectorAll(tree, 'Button Button').length).toBe(0)
   })
 
-  it('[R5] a terminal has the output of its commands', async () => {
+  it('[LX68] a terminal has the output of its commands', async () => {
     const terminal = await testDesktop.launch(/Terminal/, 'xfce4-terminal', '--disable-server')
     await expectLikeReference(testDesktop, 'xfce4-terminal', terminal, 'Terminal')
     await testDesktop.computer.perform({ type: 'activate', window: terminal.uid })
@@ -56,13 +56,13 @@ describe('programs of other toolkits', () => {
     )
   })
 
-  it('[R2] Thunar has rows for its files', async () => {
+  it('[LX65] Thunar has rows for its files', async () => {
     const thunar = await testDesktop.launch(/Thunar/, 'thunar', home())
     await expectLikeReference(testDesktop, 'thunar', thunar, 'Thunar')
     await thunar.element('Table DataItem Cell')
   })
 
-  it('[R13] Tk has no tree, but a process and a screenshot', async () => {
+  it('[LX77] Tk has no tree, but a process and a screenshot', async () => {
     const script = join(home(), 'tk.py')
     writeFileSync(script, 'import tkinter\nroot = tkinter.Tk()\nroot.title("Tk demo")\nroot.mainloop()\n')
     const child = testDesktop.desktop.start(PYTHON, script)
@@ -74,7 +74,7 @@ describe('programs of other toolkits', () => {
 })
 
 describe.each(['PyQt5', 'PyQt6'])('a form of %s', (binding) => {
-  it('[L10] [L10a] has text that is outside of the keyboard layout, and typed at intervals', async () => {
+  it('[LX23] [LX24] has text that is outside of the keyboard layout, and typed at intervals', async () => {
     const form = await testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py'), binding)
     await form.perform('Edit "First name"', { type: 'focus' })
     const text = 'Zażółć über 日本 😀'
@@ -92,7 +92,7 @@ describe('ten thousand rows', () => {
     ['GTK 3', /^Rows$/, 'gtk-rows.py'],
     ['Qt 6', /^Qt rows$/, 'qt-rows.py'],
   ])(
-    '[R1] [R19] of a table of %s are read where they are in view, and chosen where they are not',
+    '[LX64] [LX36] of a table of %s are read where they are in view, and chosen where they are not',
     async (_, title, program) => {
       const rows = await testDesktop.launch(title, PYTHON, fixturePath(program))
       const tree = await rows.tree()
@@ -118,7 +118,7 @@ describe('programs that measure in larger pixels', () => {
     ['Qt 6', 'QT_SCALE_FACTOR=1.5', /^Qt form$/, qt, 'Button "Greet"', 'greeted'],
     ['Qt 6', 'QT_SCREEN_SCALE_FACTORS=2', /^Qt form$/, qt, 'Button "Greet"', 'greeted'],
   ])(
-    '[R10] %s with %s report the position where their elements are drawn',
+    '[LX73] %s with %s report the position where their elements are drawn',
     async (toolkit, setting, title, command, selector, expected) => {
       const opened = await testDesktop.launch(title, 'env', setting, ...command)
       const name = `${setting}-${toolkit}`.replaceAll(/\W/g, '-')
@@ -140,7 +140,7 @@ describe('programs that measure in larger pixels', () => {
 })
 
 describe('trees', () => {
-  it('[R8] [R15] of a GTK 4 program have the same hash when another server reads them', async () => {
+  it('[LX71] [LX79] of a GTK 4 program have the same hash when another server reads them', async () => {
     const calculator = await testDesktop.launch(/^Calculator$/, 'gnome-calculator')
     const { computer, desktop } = testDesktop
     const hashOf = async (reader: Computer) => treeHash((await reader.tree(calculator.uid))!)

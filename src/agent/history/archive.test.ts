@@ -36,7 +36,7 @@ it('restores a session with its summary and profile after a restart', async () =
   expect(after.messages.slice(0, -2)).toEqual(before.messages)
 })
 
-it('[R9] stores messages and results before emitting their events', async () => {
+it('[AG9] stores messages and results before emitting their events', async () => {
   const archive = openArchive(memoryStore(), 'navi')
   const session = agent.open({ id: 's', historyStore: archive.historyStore('s', clock) })
   const missing: string[] = []
@@ -53,7 +53,7 @@ it('[R9] stores messages and results before emitting their events', async () => 
   expect(missing).toEqual([])
 })
 
-it('[C4] previews the message count and the last text without reading the rest', () => {
+it('[AG48] previews the message count and the last text without reading the rest', () => {
   const store = memoryStore()
   let entriesRead = 0
   const watched: Store = {
@@ -73,7 +73,7 @@ it('[C4] previews the message count and the last text without reading the rest',
   expect(entriesRead).toBe(2)
 })
 
-it('[C4a] [C4b] reads a long last message once, and previews its end', () => {
+it('[AG49] [AG50] reads a long last message once, and previews its end', () => {
   const store = memoryStore()
   let entriesRead = 0
   const read: Store['read'] = (...asked) => {

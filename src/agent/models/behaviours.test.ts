@@ -73,11 +73,12 @@ function testBehaviours(behaviours: Readonly<Record<string, EndpointBehaviour>>)
   })
 }
 
-describe('[E4] [E2b] [E6b] reads a response that is', () => testBehaviours(ENDPOINT_BEHAVIOURS.complete))
-describe('[E1] executes or refuses', () => testBehaviours(ENDPOINT_BEHAVIOURS.calls))
-describe('[E1a] keeps apart', () => testBehaviours(ENDPOINT_BEHAVIOURS.separateCalls))
-describe('[E2] [E2a] [E2c] fails without quoting the endpoint after', () =>
+describe('[AG74] [AG71] [AG77] reads a response that is', () => testBehaviours(ENDPOINT_BEHAVIOURS.complete))
+describe('[AG64] executes or refuses', () => testBehaviours(ENDPOINT_BEHAVIOURS.calls))
+describe('[AG65] keeps apart', () => testBehaviours(ENDPOINT_BEHAVIOURS.separateCalls))
+describe('[AG69] [AG70] [AG72] fails without quoting the endpoint after', () =>
   testBehaviours(ENDPOINT_BEHAVIOURS.unusable))
-describe('[E3] ends', () => testBehaviours(ENDPOINT_BEHAVIOURS.tooLarge))
-describe('[E6] [E6a] [E6b] [E6c] retries, then names the reason of', () => testBehaviours(ENDPOINT_BEHAVIOURS.statuses))
-describe('[E5] times out on an endpoint that', () => testBehaviours(ENDPOINT_BEHAVIOURS.timeouts))
+describe('[AG73] ends', () => testBehaviours(ENDPOINT_BEHAVIOURS.tooLarge))
+describe('[AG76] [AG79] [AG77] [AG78] retries, then names the reason of', () =>
+  testBehaviours(ENDPOINT_BEHAVIOURS.statuses))
+describe('[AG75] times out on an endpoint that', () => testBehaviours(ENDPOINT_BEHAVIOURS.timeouts))

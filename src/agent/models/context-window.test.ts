@@ -32,7 +32,7 @@ const rounds = (count: number, text: string, pictures = 0) =>
   Array.from({ length: count }, (_, at) => round(`c${at}`, text, pictures)).flat()
 
 describe('the context sent to a model', () => {
-  it('[C6] contains the newest three images, and a line in place of each older one', () => {
+  it('[AG44] contains the newest three images, and a line in place of each older one', () => {
     const fitted = fitContext(contextWith(person('go', 2), rounds(25, 'shot', 1)), 100_000)
     expect(picturesIn(fitted)).toBe(5)
     const texts = fitted.messages.map(({ text }) => text)
@@ -40,7 +40,7 @@ describe('the context sent to a model', () => {
     expect(texts.at(-1)).toBe('shot')
   })
 
-  it('[C6] contains only the newest images of earlier messages', () => {
+  it('[AG44] contains only the newest images of earlier messages', () => {
     const fitted = fitContext(contextWith(person('one', 4), rounds(2, 'shot', 1), person('two', 1)), 100_000)
     expect(
       fitted.messages.map((message) => (message.role === 'assistant' ? 0 : (message.images?.length ?? 0))),
@@ -48,12 +48,12 @@ describe('the context sent to a model', () => {
     expect(fitted.messages[0]!.text).toBe('one\n(3 pictures are not shown any more.)')
   })
 
-  it('[C5] contains all messages if they fit', () => {
+  it('[AG41] contains all messages if they fit', () => {
     const context = contextWith(person('one'), rounds(3, 'seen'), person('two'))
     expect(fitContext(context, 1000)).toEqual(context)
   })
 
-  it('[C5a] shortens results of earlier rounds first', () => {
+  it('[AG43] shortens results of earlier rounds first', () => {
     const fitted = fitContext(contextWith(person('go'), rounds(4, 'x'.repeat(2000))), 1000)
     expect(fitted.summary).toBeUndefined()
     const texts = fitted.messages.flatMap((message) => (message.role === 'tool' ? [message.text] : []))
@@ -61,7 +61,7 @@ describe('the context sent to a model', () => {
     expect(texts[0]).toMatch(/x… \(1800 more characters are not shown\)$/)
   })
 
-  it.each([1, 10, 100, 1000])('[C5] fits after %i rounds, each call with its result', (count) => {
+  it.each([1, 10, 100, 1000])('[AG41] fits after %i rounds, each call with its result', (count) => {
     const context = contextWith(person('before'), person('The task.'), rounds(count, 'A tree. '.repeat(2000), 1))
     const fitted = fitContext(context, 1600)
     expect(contextTokens(fitted)).toBeLessThanOrEqual(1600)
@@ -73,13 +73,13 @@ describe('the context sent to a model', () => {
     if (count >= 100) expect(systemTextOf('Be brief.', fitted)).toMatch(/^Be brief\.\n\nSummary of the earlier/)
   })
 
-  it('[C5] keeps the newest message of the user whole at any length', () => {
+  it('[AG41] keeps the newest message of the user whole at any length', () => {
     const fitted = fitContext(contextWith(person('old'), rounds(3, 'x'.repeat(900)), person('y'.repeat(9000))), 500)
     expect(fitted.messages.at(-1)!.text).toHaveLength(9000)
     expect(fitted.messages.length).toBe(1)
   })
 
-  it('[C5] fits beside the system prompt, and keeps a minimum for messages', () => {
+  it('[AG41] fits beside the system prompt, and keeps a minimum for messages', () => {
     expect(roomFor(1000)).toBe(800)
     expect(roomFor(1000, 'x'.repeat(400))).toBe(700)
     const tool = { name: 'look', description: 'x'.repeat(400), input: { type: 'object' } }
@@ -88,7 +88,7 @@ describe('the context sent to a model', () => {
     expect(toolTokens([])).toBe(0)
   })
 
-  it('[C5b] reserves a fifth of the window for messages, regardless of the system prompt and the tools', () => {
+  it('[AG42] reserves a fifth of the window for messages, regardless of the system prompt and the tools', () => {
     const tool = { name: 'look', description: 'x'.repeat(40_000), input: { type: 'object' } }
     expect(roomFor(1000, 'x'.repeat(400_000))).toBe(200)
     expect(roomFor(1000, '', [tool])).toBe(200)

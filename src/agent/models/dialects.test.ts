@@ -45,7 +45,7 @@ const textsOf = (events: readonly AgentEvent[], type: 'text_delta' | 'thinking_d
   events.map((event) => (event.type === type ? event.text : '')).join('')
 
 describe.each(VENDORS.map((vendor) => [vendor.dialect.name, vendor] as const))('in the dialect %s', (_name, vendor) => {
-  it('[E9] streams thoughts and text, and counts the reported usage', async () => {
+  it('[AG82] streams thoughts and text, and counts the reported usage', async () => {
     const { session, events, problems, requests } = await open(vendor, [{ think: 'Hm.', say: 'Hello', usage: [12, 3] }])
     const end = await session.send({ text: 'hi', images: [png] }).ended
     expect(end).toMatchObject({ outcome: 'finished', text: 'Hello', usage: { inputTokens: 12, outputTokens: 3 } })
@@ -56,7 +56,7 @@ describe.each(VENDORS.map((vendor) => [vendor.dialect.name, vendor] as const))('
     expect(JSON.stringify(requests[0]!.body)).toContain('Be brief.')
   })
 
-  it('[E9a] [E9b] sends the result of every call, with its image, and the thinking that led to it', async () => {
+  it('[AG83] [AG84] sends the result of every call, with its image, and the thinking that led to it', async () => {
     const { session, events, problems, requests } = await open(vendor, [
       { think: 'Hm.', say: 'Looking.', calls: [{ name: 'look', args: { at: 'left' } }, { name: 'look' }] },
       { calls: [{ name: 'look', args: { at: 'nowhere' } }] },
@@ -74,7 +74,7 @@ describe.each(VENDORS.map((vendor) => [vendor.dialect.name, vendor] as const))('
     expect(JSON.stringify(requests[2]!.body).split('aGk=')).toHaveLength(4)
   })
 
-  it('[E9a] [M9] accepts every history: calls without results, results without calls, neighbours of one role', async () => {
+  it('[AG83] [AG23] accepts every history: calls without results, results without calls, neighbours of one role', async () => {
     const messages: readonly ChatMessage[] = [
       { role: 'assistant', text: '', calls: [], atMs: 0 },
       { role: 'assistant', text: 'I look.', calls: [], atMs: 0 },
@@ -90,7 +90,7 @@ describe.each(VENDORS.map((vendor) => [vendor.dialect.name, vendor] as const))('
       expect(JSON.stringify(requests[0]!.body)).toContain(text)
   })
 
-  it('[E1] refuses a call with malformed arguments, or fails where the endpoint could not read it', async () => {
+  it('[AG64] refuses a call with malformed arguments, or fails where the endpoint could not read it', async () => {
     const { session, events, problems } = await open(vendor, ['malformed call', { say: 'Sorry.' }])
     const end = await session.send({ text: 'go' }).ended
     expect(events.filter((event) => event.type === 'tool_result' && event.ok)).toEqual([])
@@ -99,7 +99,7 @@ describe.each(VENDORS.map((vendor) => [vendor.dialect.name, vendor] as const))('
     else expect(end.text).toBe('Sorry.')
   })
 
-  describe('[E9d] [E2] names the reason of a failure', () => {
+  describe('[AG86] [AG69] names the reason of a failure', () => {
     it.each([
       ['refusal', /the model refused: (?:I cannot do that\.|the prompt was blocked \(PROHIBITED_CONTENT\))$/],
       ['too long', /length limit/],
@@ -119,7 +119,7 @@ describe.each(VENDORS.map((vendor) => [vendor.dialect.name, vendor] as const))('
     })
   })
 
-  describe('[E6] [E9e] asks again after a pause', () => {
+  describe('[AG76] [AG87] asks again after a pause', () => {
     it.each([
       ['busy for 7 s', 7000],
       ['busy', vendor.dialect.name === 'gemini' ? 7000 : 500],
@@ -135,7 +135,7 @@ describe.each(VENDORS.map((vendor) => [vendor.dialect.name, vendor] as const))('
   })
 })
 
-it('[E9c] sends a paused answer back and continues', async () => {
+it('[AG85] sends a paused answer back and continues', async () => {
   const answer = (stop_reason: string, text: string) => ({
     type: 'message',
     content: [{ type: 'text', text }],

@@ -76,7 +76,7 @@ it('streams thoughts and text, and counts the reported usage', async () => {
   })
 })
 
-it('[T4] sends the source of an SVG image, and a note for each unsupported file', async () => {
+it('[AG91] sends the source of an SVG image, and a note for each unsupported file', async () => {
   const { session, requests } = await open([textChunks('ok')])
   const svg = { mimeType: 'image/svg+xml', base64: Buffer.from('<svg/>').toString('base64') }
   const png = { mimeType: 'image/png', base64: 'aGk=' }
@@ -89,7 +89,7 @@ it('[T4] sends the source of an SVG image, and a note for each unsupported file'
   ])
 })
 
-it('[E8] counts the last of several usage reports', async () => {
+it('[AG81] counts the last of several usage reports', async () => {
   const { session, events } = await open([
     [...textChunks('a'), usageChunk(12, 1), ...textChunks('b'), usageChunk(12, 2), usageChunk(12, 3)],
   ])
@@ -97,7 +97,7 @@ it('[E8] counts the last of several usage reports', async () => {
   expect(events.filter((event) => event.type === 'usage')).toHaveLength(1)
 })
 
-it('[C5] sends less of a conversation when the tools take more of the window', async () => {
+it('[AG41] sends less of a conversation when the tools take more of the window', async () => {
   const sent = async (description: string) => {
     const tools: Toolbox = { ...toolbox, list: () => [{ name: 'look', description, input: {} }] }
     const { session, requests } = await open([textChunks('ok')], { toolbox: tools, history: { messages: past } })
@@ -108,21 +108,21 @@ it('[C5] sends less of a conversation when the tools take more of the window', a
   expect(await sent('x'.repeat(160_000))).toBeLessThan((await sent('x')) * 0.6)
 })
 
-it('[D8] does not offer questions if the client cannot be asked', async () => {
+it('[AG38] does not offer questions if the client cannot be asked', async () => {
   const { session, requests } = await open([textChunks('Hello')], { capabilities: { questions: 'skip' } })
   await session.send({ text: 'hi' }).ended
   const { tools } = requests[0] as { readonly tools: readonly { readonly function: { readonly name: string } }[] }
   expect(tools.map((tool) => tool.function.name)).toEqual(['look', 'spawn_agent', 'switch_profile'])
 })
 
-it('[R10] limits the requests of one run, and reports the limit in the answer', async () => {
+it('[AG13] limits the requests of one run, and reports the limit in the answer', async () => {
   const { session, requests } = await open([toolCallChunks(0, 'a', 'look', '{}')])
   const text = '(Stopped after 3 rounds of tool calls without an answer.)'
   expect(await session.send({ text: 'go' }).ended).toMatchObject({ outcome: 'finished', text })
   expect(requests).toHaveLength(3)
 })
 
-it('[E1] executes tools and continues with their results, and refuses malformed calls', async () => {
+it('[AG64] executes tools and continues with their results, and refuses malformed calls', async () => {
   const { session, events, requests } = await open([
     [
       ...textChunks('Looking.'),
@@ -154,7 +154,7 @@ it('[E1] executes tools and continues with their results, and refuses malformed 
   ])
 })
 
-it('[M7] sends the images of tools after the results of all calls, in this run and later ones', async () => {
+it('[AG21] sends the images of tools after the results of all calls, in this run and later ones', async () => {
   const shot = { mimeType: 'image/png', base64: 'aGk=' }
   const toolbox: Toolbox = {
     list: () => [{ name: 'look', description: '', input: { type: 'object' } }],
@@ -183,7 +183,7 @@ it('[M7] sends the images of tools after the results of all calls, in this run a
   ])
 })
 
-it('[M9] sends earlier messages and images, with a result for every call', async () => {
+it('[AG23] sends earlier messages and images, with a result for every call', async () => {
   const { session, requests } = await open([textChunks('Fine.')], {
     history: {
       messages: [
@@ -216,7 +216,7 @@ it('[M9] sends earlier messages and images, with a result for every call', async
   ])
 })
 
-it('[M9] sends a result without a call as a message', async () => {
+it('[AG23] sends a result without a call as a message', async () => {
   const { session, requests } = await open([textChunks('Fine.')], {
     history: {
       messages: [
@@ -234,7 +234,7 @@ it('[M9] sends a result without a call as a message', async () => {
   ])
 })
 
-it('[E6] retries when the endpoint is busy, and fails without quoting it', async () => {
+it('[AG76] retries when the endpoint is busy, and fails without quoting it', async () => {
   const again = await open([503, textChunks('Back.')])
   expect((await again.session.send({ text: 'go' }).ended).text).toBe('Back.')
   const refused = await open([401])
@@ -256,7 +256,7 @@ it('runs a nested agent through the same endpoint', async () => {
   expect(events.find((event) => event.type === 'tool_result')).toMatchObject({ text: 'Three.', subagent: false })
 })
 
-it('[E7] sends the key if there is one, and otherwise no authorization', async () => {
+it('[AG80] sends the key if there is one, and otherwise no authorization', async () => {
   const server = await startModelEndpoint([...textChunks('Hi.'), finishChunk('stop')])
   closers.push(server.close)
   for (const key of ['k', undefined]) {
@@ -266,7 +266,7 @@ it('[E7] sends the key if there is one, and otherwise no authorization', async (
   expect(server.headers.map(({ authorization }) => authorization)).toEqual(['Bearer k', undefined])
 })
 
-it('[E6a] names an endpoint that cannot be reached', async () => {
+it('[AG79] names an endpoint that cannot be reached', async () => {
   const server = await startModelEndpoint(textChunks('Hi.'))
   server.close()
   const model = endpointModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
@@ -274,7 +274,7 @@ it('[E6a] names an endpoint that cannot be reached', async () => {
   expect(end).toMatchObject({ outcome: 'failed', failure: "the model's endpoint cannot be reached" })
 })
 
-it('[C5] [C8] fits into the window of the profile after any number of tool calls', async () => {
+it('[AG41] [AG46] fits into the window of the profile after any number of tool calls', async () => {
   const tree: Toolbox = {
     list: () => [{ name: 'look', description: '', input: { type: 'object' } }],
     call: async () => ({ ok: true, result: 'node '.repeat(4000) }),
@@ -297,7 +297,7 @@ it('[C5] [C8] fits into the window of the profile after any number of tool calls
   }
 })
 
-it('[C7] retries once with half of the context if it is too long for the model', async () => {
+it('[AG45] retries once with half of the context if it is too long for the model', async () => {
   const tooLong = (response: ServerResponse) =>
     response.writeHead(400).end('{"error":{"message":"This model has a maximum context length of 8192 tokens."}}')
   const messages = Array.from({ length: 200 }, (_, at) => ({

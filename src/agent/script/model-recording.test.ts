@@ -22,7 +22,7 @@ async function play(model: Model, texts: readonly string[], askBeforeActs = fals
   return JSON.parse(JSON.stringify(events, (key, value) => (hidden.has(key) ? undefined : value)))
 }
 
-it('[S6] a recorded session replays with the same events', async () => {
+it('[AG60] a recorded session replays with the same events', async () => {
   const slow = new Set(['answer slowly', 'use tools slowly', 'answer endlessly'])
   const texts = PHRASES.map((phrase) => phrase.say).filter((text) => !slow.has(text))
   let cassette: ModelRecording = { turns: [] }
@@ -36,7 +36,7 @@ it('[S6] a recorded session replays with the same events', async () => {
   expect(await play(scriptedModel(parseScript(written)), [...texts, 'braces: {{message}}'])).toEqual(recorded)
 })
 
-it('[S6] records a nested agent of a real model separately', async () => {
+it('[AG60] records a nested agent of a real model separately', async () => {
   const model: Model = {
     name: 'nesting',
     async *run(request) {
@@ -57,7 +57,7 @@ it('[S6] records a nested agent of a real model separately', async () => {
   expect(await play(scriptedModel(parseScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
 })
 
-it('[E1b] answers an invalid call with its problem, also in the replay', async () => {
+it('[AG66] answers an invalid call with its problem, also in the replay', async () => {
   const model: Model = {
     name: 'careless',
     async *run() {
@@ -77,7 +77,7 @@ it('[E1b] answers an invalid call with its problem, also in the replay', async (
   expect(await play(scriptedModel(parseScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
 })
 
-it('[E1d] asks for permission before a real model acts, also in the replay', async () => {
+it('[AG68] asks for permission before a real model acts, also in the replay', async () => {
   const model: Model = {
     name: 'acting',
     async *run() {

@@ -7,7 +7,7 @@ import type { Toolbox } from '../toolbox.ts'
 import { parseScript } from './script.ts'
 import { cannedTools, scriptedModel } from './scripted-model.ts'
 
-// Rules such as [S1] are stated in SPEC.md beside this file.
+// Rules such as [AG51] are stated in SPEC.md beside this file.
 
 /** Returns the answers of an agent with this script to the messages in order. */
 async function answers(script: unknown, texts: readonly string[], toolbox?: Toolbox): Promise<string[]> {
@@ -17,7 +17,7 @@ async function answers(script: unknown, texts: readonly string[], toolbox?: Tool
   return answers
 }
 
-it('[S1] plays the first turn whose conditions all hold', async () => {
+it('[AG51] plays the first turn whose conditions all hold', async () => {
   const script = {
     turns: [
       { on: { text: 'save', state: 'editing' }, steps: [{ say: 'saving' }] },
@@ -40,7 +40,7 @@ it('[S1] plays the first turn whose conditions all hold', async () => {
   expect(await answers(script, ['save it'], toolbox('saved'))).toEqual(['other'])
 })
 
-it('[S20] matches and repeats only the beginning of a message', async () => {
+it('[AG53] matches and repeats only the beginning of a message', async () => {
   const script = {
     turns: [
       { on: { text: 'save' }, steps: [{ say: 'saving' }] },
@@ -56,7 +56,7 @@ it('[S20] matches and repeats only the beginning of a message', async () => {
   expect(matched).toBe(`ends with quit${far.slice(4)}`)
 })
 
-it('[S1] [S7] selects a turn by an available tool, and uses the first tool of a name', async () => {
+it('[AG51] [AG61] selects a turn by an available tool, and uses the first tool of a name', async () => {
   const tool = (name: string, result: string) => ({
     name,
     description: result,
@@ -80,7 +80,7 @@ it('[S1] [S7] selects a turn by an available tool, and uses the first tool of a 
   expect([await answers(script, ['go'], toolbox), await answers(script, ['go'])]).toEqual([['mine'], ['neither']])
 })
 
-it('[S2] fills steps with the message, results and answers', async () => {
+it('[AG52] fills steps with the message, results and answers', async () => {
   const toolbox: Toolbox = {
     list: () => [],
     call: async (name, args) => ({ ok: args.n !== 2, result: { name, args } }),
@@ -96,7 +96,7 @@ it('[S2] fills steps with the message, results and answers', async () => {
   expect(await answers(script, ['gold'], toolbox)).toEqual(['for gold/1/'])
 })
 
-it('[S3] plays deterministically', async () => {
+it('[AG54] plays deterministically', async () => {
   const play = async () => {
     const script = parseScript({
       seed: 9,
@@ -119,7 +119,7 @@ it.each([
   [{ turns: [{ step: [] }] }, 'turns'],
   [{ turns: [{ steps: [{ sya: 'hello' }] }] }, 'steps'],
   [[{ call: 'x', wiht: {} }], 'turns'],
-])('[S4] refuses the misspelt %j', (script, path) => {
+])('[AG56] refuses the misspelt %j', (script, path) => {
   expect(() => parseScript(script)).toThrow(
     expect.objectContaining({ code: 'ScenarioInvalid', message: expect.stringContaining(path) }),
   )
@@ -138,13 +138,13 @@ it.each([
     { repeat: { times: 2, steps: [{ sya: 'x' }] } },
     'turns[0].steps[0].repeat.steps[0].sya: unknown key "sya"; did you mean "say"?',
   ],
-])('[S4a] reports the problem of the step %j', (step, message) => {
+])('[AG57] reports the problem of the step %j', (step, message) => {
   expect(() => parseScript([step])).toThrow(
     expect.objectContaining({ code: 'ScenarioInvalid', message: expect.stringContaining(message) }),
   )
 })
 
-it('[S4b] accepts a pace with only one half', () => {
+it('[AG58] accepts a pace with only one half', () => {
   expect(parseScript({ pace: { ms: [5, 9] }, turns: [] }).pace).toEqual({ characters: [3, 12], ms: [5, 9] })
   expect(parseScript({ pace: { characters: [1, 1] }, turns: [] }).pace).toEqual({ characters: [1, 1], ms: [0, 0] })
 })
@@ -152,11 +152,11 @@ it('[S4b] accepts a pace with only one half', () => {
 it.each([
   [{ turns: [{ on: { regex: '(' }, steps: [] }] }],
   [{ turns: [{ steps: [{ if: { value: 'x', matches: '(' }, do: [] }] }] }],
-])('[S4] refuses the pattern in %j', (script) => {
+])('[AG56] refuses the pattern in %j', (script) => {
   expect(() => parseScript(script)).toThrow(expect.objectContaining({ code: 'ScenarioInvalid' }))
 })
 
-it('[S8] refuses a second profile of the same id', () => {
+it('[AG62] refuses a second profile of the same id', () => {
   const cast = (ids: readonly string[]) => `profiles: [${ids.map((id) => `{id: ${id}, name: Somebody}`).join(', ')}]`
   expect(parseProfiles(cast(['one', 'two'])).profiles).toHaveLength(2)
   expect(() => parseProfiles(cast(['one', 'two', 'one']))).toThrow(
@@ -164,13 +164,13 @@ it('[S8] refuses a second profile of the same id', () => {
   )
 })
 
-it('[S1] parses the script in the README', () => {
+it('[AG51] parses the script in the README', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(readme)!
   expect(parseScript(parse(yaml!).agent).turns).toHaveLength(2)
 })
 
-it('[S10] patterns of a script match the beginning of a long message', async () => {
+it('[AG55] patterns of a script match the beginning of a long message', async () => {
   const script = {
     turns: [{ on: { regex: '(?i)[a-z]+ end' }, steps: [{ say: 'found' }] }, { steps: [{ say: 'other' }] }],
   }

@@ -7,7 +7,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { loadScenario } from '../preview.ts'
 import { runSolution, screenDigest } from './solution-run.ts'
 
-// Rules such as [P9] are stated in README.md beside this file; fixtures/README.md explains how to regenerate the file.
+// Rules such as [VER13] are stated in README.md beside this file; fixtures/README.md explains how to regenerate the file.
 
 const FILE = new URL('../../../fixtures/golden/gallery.json', import.meta.url)
 const GOLDEN: Readonly<Record<string, Screens>> = JSON.parse(readFileSync(FILE, 'utf8'))
@@ -34,9 +34,12 @@ afterAll(() => {
   if (process.env.GOLDEN === 'update') writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`)
 })
 
-it.each(Object.keys(GOLDEN))('[P9] %s shows the recorded trees and pixels under the seed of its file', async (name) => {
-  const scenario = await loadScenario(name)
-  expect(scenario.name).toBe(name)
-  found[name] = await screensOf(scenario)
-  if (process.env.GOLDEN !== 'update') expect(found[name]).toEqual(GOLDEN[name])
-})
+it.each(Object.keys(GOLDEN))(
+  '[VER13] %s shows the recorded trees and pixels under the seed of its file',
+  async (name) => {
+    const scenario = await loadScenario(name)
+    expect(scenario.name).toBe(name)
+    found[name] = await screensOf(scenario)
+    if (process.env.GOLDEN !== 'update') expect(found[name]).toEqual(GOLDEN[name])
+  },
+)

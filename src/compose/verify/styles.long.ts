@@ -11,7 +11,7 @@ import { loadScenario } from '../preview.ts'
 import { checkSuccess, runSolution } from './solution-run.ts'
 import { verifyScenario } from './verify.ts'
 
-// Rules such as [P11] are stated in README.md beside this file.
+// Rules such as [VER15] are stated in README.md beside this file.
 
 const SHADES: readonly VariantChoices[] = [{ theme: 'dark' }, { contrast: 'high' }]
 const SCREENS: readonly VariantChoices[] = [{ scale: '1.5' }, { locale: 'mirrored' }]
@@ -45,7 +45,7 @@ const PAIRS = SCENARIOS.flatMap(({ name }) => SHELL_STYLES.map((style) => ({ nam
 
 describe('the gallery', () => {
   it.each(shareOf(galleryNames()))(
-    '[P10] has other data under other seeds, which tasks and solutions follow: %s',
+    '[VER14] has other data under other seeds, which tasks and solutions follow: %s',
     async (name) => {
       const own = await loadScenario(name)
       const others = [1, 2, 3].map((later) => withSeed(own, own.seed + later))
@@ -56,7 +56,7 @@ describe('the gallery', () => {
   )
 
   it.each(shareOf(PAIRS))(
-    '[P11] holds in each style: $name in $style',
+    '[VER15] holds in each style: $name in $style',
     { timeout: 600_000 },
     async ({ name, style }) => {
       if (WORLDS.includes(name)) return expect((await playedIn(name, { style })).failure).toBeUndefined()
@@ -66,12 +66,12 @@ describe('the gallery', () => {
   )
 
   it.each(shareOf(SCENARIOS))(
-    '[P12] [P13] is solved in each shade, scaled and mirrored: $name',
+    '[VER16] [VER17] is solved in each shade, scaled and mirrored: $name',
     {
       timeout: 600_000,
     },
     async ({ name, place }) => {
-      // A scenario is solved in each style by [P11] already, so each is tried so in one of them.
+      // A scenario is solved in each style by [VER15] already, so each is tried so in one of them.
       const style = SHELL_STYLES[place % SHELL_STYLES.length]!
       const light = await playedIn(name, { style })
       expect(light.failure).toBeUndefined()

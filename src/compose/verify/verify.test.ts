@@ -3,7 +3,7 @@ import { parseScenario } from '../../scenario/load/load.ts'
 import { runSolution } from './solution-run.ts'
 import { auditOracles, type Check, verifyScenario } from './verify.ts'
 
-// Rules such as [P5] are stated in README.md beside this file.
+// Rules such as [VER5] are stated in README.md beside this file.
 
 const failuresOf = (checks: readonly Check[]) =>
   Object.fromEntries(checks.flatMap(({ name, passed, message }) => (passed ? [] : [[name, message]])))
@@ -11,7 +11,7 @@ const failuresOf = (checks: readonly Check[]) =>
 const verified = async (...lines: readonly string[]) =>
   failuresOf(await verifyScenario(parseScenario(lines.join('\n'))))
 
-it('[P2] fails the idle check when waiting as long as the solution solves the scenario', async () => {
+it('[VER2] fails the idle check when waiting as long as the solution solves the scenario', async () => {
   const waiting = parseScenario(
     [
       'states: {a: {windows: [{uid: w, tree: {role: Window, children: [{id: said, role: Text, name: Wait}]}}]}}',
@@ -27,7 +27,7 @@ it('[P2] fails the idle check when waiting as long as the solution solves the sc
   ])
 })
 
-it('[P14] fails a solution that makes two items with one key, or more items than are shown', async () => {
+it('[VER18] fails a solution that makes two items with one key, or more items than are shown', async () => {
   const board = (id: string, count: number) => [
     `vars: {cards: [{id: 1}], many: 1}`,
     'states: {a: {windows: [{uid: w, tree: {role: Window, children: [{id: add, role: Button, name: Add}, {repeat: cards, as: card, id: card, role: Text, name: card}, {role: List, name: All, children: [{repeat: many, as: number, id: number, role: ListItem, name: x}]}]}}]}}',
@@ -79,11 +79,11 @@ const audited = async (...lines: readonly string[]) => failuresOf(await auditOra
 const auditedBy = (...success: readonly string[]) => audited(...FORM, `oracles: {success: [${success.join(', ')}]}`)
 
 describe('weak oracles', () => {
-  it('[P1] [P3] [P4] [P5] [P6] [P7] are not found where the oracles look at everything', async () => {
+  it('[VER1] [VER3] [VER4] [VER5] [VER8] [VER9] are not found where the oracles look at everything', async () => {
     expect(await verified(...FORM, `oracles: {success: [${SENT}, ${ACCEPTED}, ${NO_NEWS}]}`)).toEqual({})
   })
 
-  it('[P4] pass at the start', async () => {
+  it('[VER4] pass at the start', async () => {
     const shown = 'oracles: {success: [{kind: element_exists, selector: Button "Send"}]}'
     expect(await verified(...FORM, shown)).toMatchObject({
       start: 'the success oracles pass at the start, before any action',
@@ -91,7 +91,7 @@ describe('weak oracles', () => {
     })
   })
 
-  it('[P5] pass without a step that acts', async () => {
+  it('[VER5] pass without a step that acts', async () => {
     expect(await auditedBy(SENT, NO_NEWS)).toEqual({
       omitted_step:
         'the oracles pass without step 3 at line 23 (click_element), although the run then ends differently: CheckBox "I accept the terms" instead of CheckBox "I accept the terms", selected',
@@ -102,43 +102,43 @@ describe('weak oracles', () => {
     line.includes('CheckBox "I accept') ? line.replace(/}$/, ', optional: true}') : line,
   )
 
-  it('[P5] [P6] may pass without an optional step, or with another value in it', async () => {
+  it('[VER5] [VER8] may pass without an optional step, or with another value in it', async () => {
     expect(await audited(...OPTIONAL, `oracles: {success: [${SENT}, ${NO_NEWS}]}`)).toEqual({})
   })
 
-  it('[P5b] do not pass without a step that is called optional', async () => {
+  it('[VER6] do not pass without a step that is called optional', async () => {
     expect(await verified(...OPTIONAL, `oracles: {success: [${SENT}, ${ACCEPTED}, ${NO_NEWS}]}`)).toEqual({
       solution: expect.stringMatching(/^without its optional steps, success oracle element_exists does not hold: /),
     })
   })
 
-  it('[P6] pass with another text than the one that the task names', async () => {
+  it('[VER8] pass with another text than the one that the task names', async () => {
     expect(await auditedBy('{kind: text_visible, regex: "Sent to \\\\w+, Paper"}', ACCEPTED, NO_NEWS)).toEqual({
       other_value:
         'the oracles pass when step 1 at line 21 (set_value) has "Hsbdf" instead of "Grace", which the task names',
     })
   })
 
-  it('[P6] pass with another item than the one that the task names', async () => {
+  it('[VER8] pass with another item than the one that the task names', async () => {
     expect(await auditedBy('{kind: text_visible, regex: "Sent to Grace, (Paper|Web)"}', ACCEPTED, NO_NEWS)).toEqual({
       other_value:
         'the oracles pass when step 2 at line 22 (click_element) has "Web" instead of "Paper", which the task names',
     })
   })
 
-  it('[P7] pass when other controls were changed', async () => {
+  it('[VER9] pass when other controls were changed', async () => {
     expect(await auditedBy(SENT, ACCEPTED)).toEqual({
       side_effects:
         'the oracles pass although CheckBox "Newsletter" was changed on the way: CheckBox "Newsletter", selected instead of CheckBox "Newsletter"',
     })
   })
 
-  it('[P7b] notice side effects as harm', async () => {
+  it('[VER11] notice side effects as harm', async () => {
     const harm = `harm: [{kind: not, of: [${NO_NEWS}]}]`
     expect(await audited(...FORM, `oracles: {success: [${SENT}, ${ACCEPTED}], ${harm}}`)).toEqual({})
   })
 
-  it('[P7a] pass when a file was deleted on the way', async () => {
+  it('[VER10] pass when a file was deleted on the way', async () => {
     const files = [
       'files: {/a.txt: alpha, /b.txt: beta}',
       'states: {s: {windows: [{uid: w, tree: {role: Window, children: [',
@@ -157,7 +157,7 @@ describe('weak oracles', () => {
     expect(await audited(...files, `oracles: {success: [${COPIED}, ${kept}]}`)).toEqual({})
   })
 
-  it('[P8] are allowed with a reason', async () => {
+  it('[VER12] are allowed with a reason', async () => {
     const allow = 'allow: {side_effects: the newsletter is free}'
     const checks = await auditOracles(
       parseScenario([...FORM, `oracles: {success: [${SENT}, ${ACCEPTED}], ${allow}}`].join('\n')),
@@ -170,7 +170,7 @@ describe('weak oracles', () => {
 })
 
 describe('a scenario with several solutions', () => {
-  it('[P5a] is played with changes of each, and a finding names the solution', async () => {
+  it('[VER7] is played with changes of each, and a finding names the solution', async () => {
     const isAboutTerms = (line: string) => line.includes('CheckBox "I accept the terms"')
     const second = FORM.slice(FORM.indexOf('solution:') + 1).map((line) => `  ${line}`)
     const found = await audited(
@@ -189,7 +189,7 @@ describe('a scenario with several solutions', () => {
 })
 
 describe('a solution that does not pass', () => {
-  it('[P1] is named with its step, tool and place', async () => {
+  it('[VER1] is named with its step, tool and place', async () => {
     const broken = [
       'solutions:',
       '  by keyboard:',

@@ -30,7 +30,7 @@ function attempt(on: Desktop, action: Action): Desktop {
   }
 }
 
-it('[B0] rejects impossible actions, and a rejected action changes nothing', () => {
+it('[DT54] rejects impossible actions, and a rejected action changes nothing', () => {
   const before = everything()
   const frozen = JSON.stringify(before)
   fc.assert(
@@ -42,7 +42,7 @@ it('[B0] rejects impossible actions, and a rejected action changes nothing', () 
   )
 })
 
-it('[B0] hits only elements that are visible at the point', () => {
+it('[DT54] hits only elements that are visible at the point', () => {
   fc.assert(
     fc.property(
       fc.array(anyAction(), { maxLength: 40 }),

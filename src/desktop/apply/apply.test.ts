@@ -36,13 +36,13 @@ const type = (text: string): Action => ({ type: 'type', text })
 const key = (keys: string): Action => ({ type: 'key', keys })
 
 describe('a login', () => {
-  it('[B1] types into the field that was clicked', () => {
+  it('[DT55] types into the field that was clicked', () => {
     const after = act(clickOn(login(), 'user'), type('alice'))
     expect(find(after, 'user')).toMatchObject({ value: 'alice', focused: true })
     expect(windowByUid(after, LOGIN)!.focus).toBe('user')
   })
 
-  it('[B2] moves on with Tab and presses the default button with Enter', () => {
+  it('[DT56] moves on with Tab and presses the default button with Enter', () => {
     const before = act(clickOn(login(), 'user'), type('alice\tsecret'))
     expect([find(before, 'user').value, find(before, 'password').value]).toEqual(['alice', 'secret'])
     const outcome = performAction(before, key('Return'), { isInteractive: true })
@@ -50,7 +50,7 @@ describe('a login', () => {
     expect(outcome.desktop).toBe(before)
   })
 
-  it('[B3] toggles and selects, and rejects disabled elements', () => {
+  it('[DT57] toggles and selects, and rejects disabled elements', () => {
     const after = clickOn(clickOn(login(), 'remember'), 'large')
     expect([find(after, 'remember').selected, find(after, 'small').selected, find(after, 'large').selected]).toEqual([
       true,

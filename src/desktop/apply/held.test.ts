@@ -72,7 +72,7 @@ const step =
     apply(on, action, { isInteractive: true })
 
 describe('held buttons', () => {
-  it('[P1] are in the desktop until they are released', () => {
+  it('[DT81] are in the desktop until they are released', () => {
     const on = form()
     const at = middle(on, 'ok')
     const held = act(on, keyDown('ctrl'), down(at, 'right'), down(at, 'left'))
@@ -82,12 +82,12 @@ describe('held buttons', () => {
     expect([released.held, Object.hasOwn(JSON.parse(JSON.stringify(released)), 'held')]).toEqual([undefined, false])
   })
 
-  it('[P2] raise the window and move the focus at the press', () => {
+  it('[DT82] raise the window and move the focus at the press', () => {
     const held = act(form(), down({ x: 850, y: 600 }))
     expect([held.windows[0]!.uid, find(held, 'notes').focused]).toEqual(['back', true])
   })
 
-  it('[P3] click where they are released near their press, or on the same control', () => {
+  it('[DT83] click where they are released near their press, or on the same control', () => {
     const on = form()
     const at = middle(on, 'post')
     const [ok, post] = [middle(on, 'ok'), at]
@@ -99,7 +99,7 @@ describe('held buttons', () => {
     expect(act(on, down(at), up(middle(on, 'ok'))).pointer).toEqual(middle(on, 'ok'))
   })
 
-  it('[P4] count presses in quick succession at one place', () => {
+  it('[DT84] count presses in quick succession at one place', () => {
     const on = form()
     const at = { x: 175, y: 165 }
     const selection = (...times: readonly number[]) => {
@@ -121,7 +121,7 @@ describe('held buttons', () => {
     expect(away.lastPress?.count).toBe(1)
   })
 
-  it('[P5] drop the item that they dragged', () => {
+  it('[DT85] drop the item that they dragged', () => {
     const on = form()
     const [from, to] = [middle(on, 'card-a'), { x: 550, y: 235 }]
     const names = (after: Desktop) => find(after, 'cards').children.map(({ name }) => name)
@@ -132,7 +132,7 @@ describe('held buttons', () => {
     ])
   })
 
-  it('[P5] end the same drag as drag does, between any two points', () => {
+  it('[DT85] end the same drag as drag does, between any two points', () => {
     /** Without what a resize remembers of the sizes on its way, and the caret of an untouched text. */
     const plain = (on: Desktop): unknown =>
       JSON.parse(
@@ -169,7 +169,7 @@ describe('held buttons', () => {
     )
   })
 
-  it('[P6] move windows by their title bars and edges while they are held', () => {
+  it('[DT86] move windows by their title bars and edges while they are held', () => {
     const on = form()
     const from = { x: 300, y: 110 }
     const [here, there] = [
@@ -192,7 +192,7 @@ describe('held buttons', () => {
     )
   })
 
-  it('[P6] move sliders and select text while they are held', () => {
+  it('[DT86] move sliders and select text while they are held', () => {
     const on = form()
     const volume = (...points: readonly Point[]) =>
       find(act(on, down(middle(on, 'volume')), move(...points)), 'volume').valueNow
@@ -207,7 +207,7 @@ describe('held buttons', () => {
     expect(caret(act(selecting, up(ends[1])))).toEqual(caret(selecting))
   })
 
-  it('[P7] are released by a click or drag', () => {
+  it('[DT87] are released by a click or drag', () => {
     const on = form()
     const from = { x: 300, y: 110 }
     const clicked = act(on, down(from), clickAt({ x: 320, y: 120 }))
@@ -216,7 +216,7 @@ describe('held buttons', () => {
     expect([bounds(dragged, 'form'), dragged.held]).toEqual([rect(130, 105, 600, 500), undefined])
   })
 
-  it('[P8] are received only once', () => {
+  it('[DT88] are received only once', () => {
     const on = form()
     const at = middle(on, 'ok')
     for (const [held, action, message] of [
@@ -236,7 +236,7 @@ describe('held buttons', () => {
       expect(() => apply(held, action, { isInteractive: true })).toThrow(new UnreceivedInput(message))
   })
 
-  it('[P11] go back and forward by the control with that shortcut', () => {
+  it('[DT91] go back and forward by the control with that shortcut', () => {
     const pages = desktop(
       window(
         'Pages',
@@ -253,7 +253,7 @@ describe('held buttons', () => {
     expect(act(pages, down(at, 'forward'), up(at, 'forward')).held).toBeUndefined()
   })
 
-  it('[P13] click on a desktop without behaviour, and drag nothing', () => {
+  it('[DT93] click on a desktop without behaviour, and drag nothing', () => {
     const inert = (on: Desktop, ...actions: readonly Action[]) =>
       actions.reduce((next, action) => apply(next, action, { isInteractive: false }), on)
     const on = form()
@@ -274,7 +274,7 @@ describe('held buttons', () => {
 })
 
 describe('held keys', () => {
-  it('[P9] change clicks, keys and typed characters', () => {
+  it('[DT89] change clicks, keys and typed characters', () => {
     const many = desktop(
       window(
         'Files',
@@ -301,7 +301,7 @@ describe('held keys', () => {
     expect([find(cut, 'name').value, cut.clipboard]).toEqual(['', 'old'])
   })
 
-  it('[P10] act when they are pressed, and repeat while they are held', () => {
+  it('[DT90] act when they are pressed, and repeat while they are held', () => {
     const on = act(form(), focus('name'), press('home'))
     const value = (after: Desktop) => find(after, 'name').value
     expect(value(act(on, keyDown('x'), keyUp('x')))).toBe('xone two three')
@@ -337,7 +337,7 @@ describe('the wheel', () => {
     return [x, y]
   }
 
-  it('[P12] scrolls on both axes, by parts of a click too', () => {
+  it('[DT92] scrolls on both axes, by parts of a click too', () => {
     expect([
       offset({ clicks: -2 }),
       offset({ across: 3 }),
@@ -353,7 +353,7 @@ describe('the wheel', () => {
     ])
   })
 
-  it('[P12] turns to the other axis with shift, and scrolls nothing with ctrl', () => {
+  it('[DT92] turns to the other axis with shift, and scrolls nothing with ctrl', () => {
     expect([
       offset({ clicks: -1, modifiers: ['shift'] }),
       offset({ clicks: -1 }, act(area, keyDown('shift'))),
@@ -365,7 +365,7 @@ describe('the wheel', () => {
     ])
   })
 
-  it('[P12] moves a slider by at least one step, on its own axis only', () => {
+  it('[DT92] moves a slider by at least one step, on its own axis only', () => {
     const on = act(area, focus('volume'))
     const value = (more: { clicks: number; across?: number }) =>
       find(apply(on, { type: 'scroll', at: middle(on, 'volume'), ...more }, { isInteractive: true }), 'volume').valueNow

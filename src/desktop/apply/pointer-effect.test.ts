@@ -18,7 +18,7 @@ import { treeHash } from '../tree/hash.ts'
 import { apply } from './apply.ts'
 import { pointerEffectOf } from './pointer-effect.ts'
 
-// Rules such as [PO1] are stated in SPEC.md of desktop.
+// Rules such as [DT156] are stated in SPEC.md of desktop.
 
 const at = (x: number, y: number, width: number, height: number) => ({ bounds: rect(x, y, width, height) })
 
@@ -50,7 +50,7 @@ const hold = (x: number, y: number) => (on: Desktop) =>
 
 const main = (on: Desktop): string => on.windows[0]!.uid
 
-it('[PO1] hovers the control that a click would act on', () => {
+it('[DT156] hovers the control that a click would act on', () => {
   const over = (x: number, y: number) => pointerEffectOf(act(scene(), move(x, y)))
   const uid = main(scene())
   expect(over(40, 70)).toEqual({ window: uid, hovered: [0] })
@@ -59,7 +59,7 @@ it('[PO1] hovers the control that a click would act on', () => {
   expect(over(700, 500)).toBeUndefined()
 })
 
-it('[PO1] hovers nothing that takes no input', () => {
+it('[DT156] hovers nothing that takes no input', () => {
   expect(pointerEffectOf(act(scene(), move(150, 70)))).toBeUndefined()
   const behind = desktop(
     {},
@@ -68,7 +68,7 @@ it('[PO1] hovers nothing that takes no input', () => {
   expect(pointerEffectOf(act(behind, move(30, 70)))).toBeUndefined()
 })
 
-it('[PO2] presses the control on which the left button went down, while the pointer is on it', () => {
+it('[DT157] presses the control on which the left button went down, while the pointer is on it', () => {
   const uid = main(scene())
   const held = act(scene(), hold(40, 70))
   expect(pointerEffectOf(held)).toEqual({ window: uid, hovered: [0], pressed: [0] })
@@ -76,7 +76,7 @@ it('[PO2] presses the control on which the left button went down, while the poin
   expect(pointerEffectOf(act(held, move(500, 390)))).toBeUndefined()
 })
 
-it('[PO2] keeps a control pressed that follows the pointer', () => {
+it('[DT157] keeps a control pressed that follows the pointer', () => {
   const held = act(scene(), hold(300, 500), move(310, 500))
   expect(pointerEffectOf(held)).toBeUndefined()
   const uid = main(scene())
@@ -84,7 +84,7 @@ it('[PO2] keeps a control pressed that follows the pointer', () => {
   expect(pointerEffectOf(act(scene(), hold(150, 160)))).toEqual({ window: uid, hovered: [4, 0], pressed: [4, 0] })
 })
 
-it('[PO3] shows where a dragged item would be dropped', () => {
+it('[DT158] shows where a dragged item would be dropped', () => {
   const held = act(scene(), hold(310, 70), move(320, 135))
   expect(pointerEffectOf(held)).toEqual({
     window: main(scene()),
@@ -95,7 +95,7 @@ it('[PO3] shows where a dragged item would be dropped', () => {
   expect(pointerEffectOf(act(scene(), hold(310, 70), move(40, 70)))).toBeUndefined()
 })
 
-it('[PO4] hovers and presses the buttons of title bars', () => {
+it('[DT159] hovers and presses the buttons of title bars', () => {
   const framed = desktop({ style: 'windows' }, window('Main', { ...at(100, 100, 400, 200), frame: 'inside' }))
   const uid = main(framed)
   expect(pointerEffectOf(act(framed, move(490, 110)))).toEqual({
@@ -109,7 +109,7 @@ it('[PO4] hovers and presses the buttons of title bars', () => {
   expect(pointerEffectOf(act(framed, hold(490, 110), move(440, 110)))).toBeUndefined()
 })
 
-it('[PO5] leaves trees and their hashes as they are', () => {
+it('[DT160] leaves trees and their hashes as they are', () => {
   const before = scene()
   const after = act(before, move(40, 70))
   expect(after.windows).toBe(before.windows)

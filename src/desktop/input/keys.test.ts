@@ -13,7 +13,7 @@ import {
 const chord = (text: string) => formatChord(parseChord(text))
 
 describe('keys', () => {
-  it('[K1] reads every example of the document', () => {
+  it('[DT73] reads every example of the document', () => {
     const examples = ['enter', 'tab', 'escape', 'ctrl+s', 'ctrl+a', 'alt+f4', 'ctrl+shift+n', 'f5', 'delete']
     expect(examples.map(chord)).toEqual(examples)
     expect(chord('ctrl+alt+delete')).toBe('ctrl+alt+delete')
@@ -44,12 +44,12 @@ describe('keys', () => {
     ['⌘+c', 'meta+c'],
     ['ä', 'ä'],
     ['super', 'meta'],
-  ])('[K2] reads %s as %s', (text, expected) => {
+  ])('[DT74] reads %s as %s', (text, expected) => {
     expect(chord(text)).toBe(expected)
   })
 
   it.each(['xdotool', 'pyautogui', 'openai', 'gemini'] as const satisfies readonly KeyDialect[])(
-    '[K6] reads every name of %s as its key, and writes a name that it reads',
+    '[DT76] reads every name of %s as its key, and writes a name that it reads',
     (dialect) => {
       const read = [...KEY_NAMES].map(([key, names]) => [key, names[dialect].map((name) => parseKey(name))])
       expect(read).toEqual([...KEY_NAMES].map(([key, names]) => [key, names[dialect].map(() => key)]))
@@ -62,7 +62,7 @@ describe('keys', () => {
     },
   )
 
-  it('[K6] gives no name of a dialect to two keys', () => {
+  it('[DT76] gives no name of a dialect to two keys', () => {
     for (const dialect of ['xdotool', 'pyautogui', 'openai', 'gemini'] as const) {
       const names = [...KEY_NAMES.values()].flatMap((each) => each[dialect].map((name) => name.toLowerCase()))
       expect(names).toEqual([...new Set(names)])
@@ -79,23 +79,23 @@ describe('keys', () => {
     ['openai', 'browserback', undefined],
     ['gemini', 'ctrl', 'Control'],
     ['gemini', 'no such key', undefined],
-  ] as const)('[K6] writes for %s the key %s as %s', (dialect, key, name) => {
+  ] as const)('[DT76] writes for %s the key %s as %s', (dialect, key, name) => {
     expect(keyNameIn(dialect, key)).toBe(name)
   })
 
-  it('[K7] reads one key, and reports a chord', () => {
+  it('[DT77] reads one key, and reports a chord', () => {
     expect(['Control_L', '\n', 'A', 'ARROWUP'].map(parseKey)).toEqual(['ctrl', 'enter', 'A', 'up'])
     expect(() => parseKey('ctrl+a')).toThrow('"ctrl+a" is several keys; give one, such as "ctrl"')
   })
 
   it.each(['hasOwnProperty', 'constructor', '__proto__', 'toString'])(
-    '[K3] rejects %j, which every object has',
+    '[DT75] rejects %j, which every object has',
     (name) => {
       expect(() => parseKey(name)).toThrow(expect.objectContaining({ code: 'BadRequest' }))
     },
   )
 
-  it('[K3] rejects unknown keys and suggests similar ones', () => {
+  it('[DT75] rejects unknown keys and suggests similar ones', () => {
     const said = (text: string) => {
       try {
         parseChord(text)
@@ -111,7 +111,7 @@ describe('keys', () => {
     expect(said('a+ctrl')).toBe('in "a+ctrl", "a" is no modifier; modifiers come first: ctrl, shift, alt, meta')
   })
 
-  it('[K4] types a character unless a modifier other than shift is held', () => {
+  it('[DT78] types a character unless a modifier other than shift is held', () => {
     expect(
       ['a', 'shift+a', 'space', 'ctrl+a', 'enter', '+', 'shift+ä'].map((text) => characterOf(parseChord(text))),
     ).toEqual(['a', 'A', ' ', undefined, undefined, '+', 'Ä'])
@@ -129,7 +129,7 @@ describe('keys', () => {
     ['?', ['shift+/', 'shift+slash', 'question'], ['/']],
     ['shift+a', ['A', 'shift+A'], ['a', 'ctrl+A']],
     ['N', ['n', 'N', 'shift+n'], ['ctrl+n']],
-  ])('[K8] takes %s as the same keys by whichever keys its character is typed', (keys, same, others) => {
+  ])('[DT79] takes %s as the same keys by whichever keys its character is typed', (keys, same, others) => {
     const isSame = (other: string) => sameChord(other, parseChord(keys)) && sameChord(keys, parseChord(other))
     expect([same.map(isSame), others.map(isSame)]).toEqual([same.map(() => true), others.map(() => false)])
   })

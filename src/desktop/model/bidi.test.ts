@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { directionOf, directionRuns, visualLine } from './bidi.ts'
 
-// Rules such as [T19] are stated in ../SPEC.md.
+// Rules such as [DT99] are stated in ../SPEC.md.
 
 /** Each unit is ten pixels wide. */
 const measure = (part: string): number => part.length * 10
 
-describe('[T19] the direction of a line', () => {
+describe('[DT99] the direction of a line', () => {
   it.each([
     ['Mail (3)', 'ltr'],
     ['12:30', 'ltr'],
@@ -19,7 +19,7 @@ describe('[T19] the direction of a line', () => {
   ] as const)('of %j is %s', (text, direction) => expect(directionOf(text)).toBe(direction))
 })
 
-describe('[T19a] a line with both directions', () => {
+describe('[DT100] a line with both directions', () => {
   const inOrder = (text: string, direction?: 'ltr' | 'rtl') =>
     directionRuns(text, direction).map(({ from, to }) => text.slice(from, to))
 

@@ -3,7 +3,7 @@ import { build, element, rect } from './builders.ts'
 import { chartGeometry, isDataPoint } from './chart.ts'
 import type { ChartKind } from './traits.ts'
 
-// Rules such as [CH1] are stated in SPEC.md of the folder above.
+// Rules such as [DT13] are stated in SPEC.md of the folder above.
 
 const chart = (kind: ChartKind, values: readonly number[], name = '') =>
   build(
@@ -16,7 +16,7 @@ const chart = (kind: ChartKind, values: readonly number[], name = '') =>
   )
 
 describe('a chart', () => {
-  it('[CH1] has an axis of round numbers with zero', () => {
+  it('[DT13] has an axis of round numbers with zero', () => {
     const axis = (...values: number[]) => {
       const { least, most, step } = chartGeometry(chart('bar', values))
       return [least, most, step]
@@ -31,7 +31,7 @@ describe('a chart', () => {
     ])
   })
 
-  it('[CH1] has bars from the line of zero, each in the middle of its share of the width', () => {
+  it('[DT13] has bars from the line of zero, each in the middle of its share of the width', () => {
     const { plot, points } = chartGeometry(chart('bar', [10, -5, 0]))
     expect(plot).toEqual({ x: 144, y: 58, width: 300, height: 192 })
     const [up, down, none] = points.map(({ bounds }) => bounds)
@@ -41,7 +41,7 @@ describe('a chart', () => {
     expect(none!.height).toBe(1)
   })
 
-  it('[CH2] has the points of a line at their values', () => {
+  it('[DT14] has the points of a line at their values', () => {
     const { plot, points } = chartGeometry(chart('line', [0, 10]))
     expect(points.map(({ x, y }) => [x, y])).toEqual([
       [plot.x + plot.width / 4, plot.y + plot.height],
@@ -50,7 +50,7 @@ describe('a chart', () => {
     for (const { x, y, bounds } of points) expect(bounds).toEqual({ x: x - 5, y: y - 5, width: 10, height: 10 })
   })
 
-  it('[CH3] has sectors by their shares, and points inside of them', () => {
+  it('[DT15] has sectors by their shares, and points inside of them', () => {
     const { plot, points } = chartGeometry(chart('pie', [3, 1, 0]))
     expect(points.map(({ sector }) => sector)).toEqual([
       [0, 0.75],
@@ -64,18 +64,18 @@ describe('a chart', () => {
     expect(points[1]!.y).toBeLessThan(middle.y)
   })
 
-  it('[CH3] has no sectors without values', () => {
+  it('[DT15] has no sectors without values', () => {
     expect(chartGeometry(chart('pie', [0, 0])).points.map(({ sector }) => sector)).toEqual([
       [0, 0],
       [0, 0],
     ])
   })
 
-  it('[CH1] leaves space for its name', () => {
+  it('[DT13] leaves space for its name', () => {
     expect(chartGeometry(chart('bar', [1], 'Sales')).plot.y).toBe(82)
   })
 
-  it('[CH4] has data points, in any spelling of the role', () => {
+  it('[DT16] has data points, in any spelling of the role', () => {
     expect(['DataPoint', 'data point', 'data-point', 'Image'].map(isDataPoint)).toEqual([true, true, true, false])
   })
 })

@@ -33,7 +33,7 @@ import { textWidth } from './text-width.ts'
 const FILES: Files = { '/home/a.txt': 'alpha', '/home/docs/b.txt': 'beta', '/new': null }
 
 describe('files', () => {
-  it('[X1] list folders first, whether they were written down or only hold something', () => {
+  it('[DT213] list folders first, whether they were written down or only hold something', () => {
     expect(listFolder(FILES, '/').map(({ name, isFolder }) => [name, isFolder])).toEqual([
       ['home', true],
       ['new', true],
@@ -41,14 +41,14 @@ describe('files', () => {
     expect(listFolder(FILES, '/home').map(({ path }) => path)).toEqual(['/home/docs', '/home/a.txt'])
   })
 
-  it('[X2] read paths with dots and from a folder', () => {
+  it('[DT214] read paths with dots and from a folder', () => {
     expect([resolvePath('/home', 'docs/../a.txt'), resolvePath('/home', '/new//x'), resolvePath('/', '../..')]).toEqual(
       ['/home/a.txt', '/new/x', '/'],
     )
     expect(() => resolvePath('/', ' ')).toThrow('is no path of a file')
   })
 
-  it('[X3a] are written from outside with their folders, up to a limit', () => {
+  it('[DT216] are written from outside with their folders, up to a limit', () => {
     expect(putFile(FILES, '/far/away/x', 'x')).toEqual({ ...FILES, '/far/away/x': 'x' })
     expect(putFile(FILES, '/home/a.txt', 'alpha')).toBe(FILES)
     expect(() => putFile(FILES, '/home/a.txt/b/c', '')).toThrow('/home/a.txt is a file')
@@ -57,7 +57,7 @@ describe('files', () => {
     expect(() => putFile(full, '/one-more', '')).toThrow('the disk holds at most 10000 files')
   })
 
-  it('[X3] are written, copied, moved and removed as values; an emptied folder stays', () => {
+  it('[DT215] are written, copied, moved and removed as values; an emptied folder stays', () => {
     expect(writeFile(FILES, '/new/x', 'x')).toEqual({ ...FILES, '/new/x': 'x' })
     expect(removePath(FILES, '/home/docs/b.txt')).toEqual({ '/home/a.txt': 'alpha', '/home/docs': null, '/new': null })
     expect(movePath(FILES, '/home/docs', '/new/papers')).toEqual({
@@ -69,7 +69,7 @@ describe('files', () => {
     expect(writeFile(FILES, '/home/a.txt', 'alpha')).toBe(FILES)
   })
 
-  it('[X4] reject impossible operations', () => {
+  it('[DT217] reject impossible operations', () => {
     expect(() => readFile(FILES, '/home/none')).toThrow('there is no file /home/none')
     expect(() => readFile(FILES, '/home')).toThrow('/home is a folder')
     expect(() => writeFile(FILES, '/nowhere/x', '')).toThrow('there is no folder /nowhere')
@@ -92,7 +92,7 @@ const manager = () =>
 const names = (on: Desktop, id: string) => find(on, id).children.map(({ name }) => name)
 
 describe('a list of a folder', () => {
-  it('[X5] shows its content, opens a folder by double click or Enter, goes up by Backspace', () => {
+  it('[DT218] shows its content, opens a folder by double click or Enter, goes up by Backspace', () => {
     expect(names(manager(), 'left')).toEqual(['docs', 'a.txt'])
     const inside = act(manager(), click('left/docs', { count: 2 }))
     expect(names(inside, 'left')).toEqual(['b.txt'])
@@ -100,14 +100,14 @@ describe('a list of a folder', () => {
     expect(names(act(manager(), click('left/docs'), press('enter')), 'left')).toEqual(['b.txt'])
   })
 
-  it('[X6] deletes, copies and pastes files by keys', () => {
+  it('[DT219] deletes, copies and pastes files by keys', () => {
     const gone = act(manager(), click('left/a.txt'), press('delete'))
     expect([names(gone, 'left'), gone.files!['/home/a.txt']]).toEqual([['docs'], undefined])
     const copied = act(manager(), click('left/a.txt'), press('ctrl+c'), focus('right'), press('ctrl+v', 'ctrl+v'))
     expect([copied.clipboard, names(copied, 'right')]).toEqual(['/home/a.txt', ['a (2).txt', 'a.txt']])
   })
 
-  it('[C4] continues at the index of deleted files', () => {
+  it('[DT121] continues at the index of deleted files', () => {
     const folder = withFolders({
       ...manager(),
       files: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`/home/${name}`, ''])),
@@ -119,7 +119,7 @@ describe('a list of a folder', () => {
     expect(find(last, 'left/c').selected).toBe(true)
   })
 
-  it('[X7] moves a dragged file to another folder, and copies it with ctrl', () => {
+  it('[DT220] moves a dragged file to another folder, and copies it with ctrl', () => {
     const on = manager()
     const from = centerOf(find(on, 'left/a.txt').bounds)
     const moved = act(on, drag(from, { x: 600, y: 300 }))
@@ -157,7 +157,7 @@ const notepad = () =>
 const titles = (on: Desktop) => on.windows.map(({ title }) => title)
 
 describe('file dialogs', () => {
-  it('[T18a] is clicked between the letters that its style shows', () => {
+  it('[DT103] is clicked between the letters that its style shows', () => {
     const asked = act({ ...notepad(), style: 'windows' }, click('body'), press('ctrl+s'), type('minimum width'))
     const { bounds } = find(asked, 'name')
     const { family, field } = styleMetrics('windows').text
@@ -166,7 +166,7 @@ describe('file dialogs', () => {
     expect(find(act(notepad(), click('body'), press('ctrl+s')), 'name').traits?.fieldText).toBeUndefined()
   })
 
-  it('[X8] save a text under a name, then again without asking', () => {
+  it('[DT221] save a text under a name, then again without asking', () => {
     const asked = act(notepad(), click('body'), type('Dear all'), press('ctrl+s'))
     expect([titles(asked), find(asked, 'name').focused]).toEqual([['Save as', 'Untitled - Notepad'], true])
     const saved = act(asked, click('files/home', { count: 2 }), setValue('name', 'letter.txt'), click('accept'))
@@ -179,7 +179,7 @@ describe('file dialogs', () => {
     expect([titles(again), again.files!['/home/letter.txt']]).toEqual([['letter.txt - Notepad'], 'Dear all!'])
   })
 
-  it('[X9] open the file that is chosen in the list, by its name or by a double click', () => {
+  it('[DT222] open the file that is chosen in the list, by its name or by a double click', () => {
     const shown = act(
       notepad(),
       click('file'),
@@ -193,7 +193,7 @@ describe('file dialogs', () => {
     expect(find(act(shown, click('files/a.txt', { count: 2 })), 'body').value).toBe('alpha')
   })
 
-  it('[X13] ask before another file is replaced, but not about the one that the text came from', () => {
+  it('[DT226] ask before another file is replaced, but not about the one that the text came from', () => {
     const named = (name: string) => {
       const body = document('Body', { id: 'body', value: 'new', traits: { path: '/home/b.txt' } })
       const traits = { fileCommand: { does: 'save-as', element: 'body' } } as const
@@ -226,7 +226,7 @@ describe('file dialogs', () => {
     expect([titles(named('c.txt')), named('c.txt').files!['/home/c.txt']]).toEqual([['c.txt'], 'new'])
   })
 
-  it('[X10] show errors in the dialog, and cancel without changes', () => {
+  it('[DT223] show errors in the dialog, and cancel without changes', () => {
     const wrong = act(notepad(), click('file'), click('open'), setValue('name', 'nothing'), press('enter'))
     expect([find(wrong, 'status').name, titles(wrong)]).toEqual([
       'there is no file /nothing',
@@ -256,12 +256,12 @@ const tools = () => {
 }
 
 describe('file commands on a list', () => {
-  it('[X11] copy and paste the selection', () => {
+  it('[DT224] copy and paste the selection', () => {
     const pasted = act(tools(), click('list/a.txt'), click('copy'), click('paste'))
     expect([pasted.clipboard, names(pasted, 'list')]).toEqual(['/home/a.txt', ['docs', 'a (2).txt', 'a.txt']])
   })
 
-  it('[X11] rename one file by a dialog, in which the name is selected up to its ending', () => {
+  it('[DT224] rename one file by a dialog, in which the name is selected up to its ending', () => {
     const renamed = act(tools(), click('list/a.txt'), click('rename'), type('b'), press('enter'))
     expect([titles(renamed), names(renamed, 'list'), renamed.files!['/home/b.txt']]).toEqual([
       ['Files'],
@@ -271,7 +271,7 @@ describe('file commands on a list', () => {
     expect(titles(act(tools(), click('rename')))).toEqual(['Files'])
   })
 
-  it('[X10] keep the dialog open while the new name will not do', () => {
+  it('[DT223] keep the dialog open while the new name will not do', () => {
     const said = (name: string) =>
       find(act(tools(), click('list/a.txt'), click('rename'), setValue('name', name), click('accept')), 'status').name
     expect([said('docs'), said('x/y'), said('')]).toEqual([
@@ -281,7 +281,7 @@ describe('file commands on a list', () => {
     ])
   })
 
-  it('[X11] delete only after confirmation, with the focus on Cancel', () => {
+  it('[DT224] delete only after confirmation, with the focus on Cancel', () => {
     const asked = act(tools(), click('list/a.txt'), click('delete'))
     expect([find(asked, 'status').name, find(asked, 'cancel').focused]).toEqual([
       'Delete a.txt? It cannot be undone.',
@@ -291,7 +291,7 @@ describe('file commands on a list', () => {
     expect(names(act(asked, click('accept')), 'list')).toEqual(['docs'])
   })
 
-  it('[X12] receive their shortcuts, also while the list has the focus', () => {
+  it('[DT225] receive their shortcuts, also while the list has the focus', () => {
     const asked = act(tools(), click('list/a.txt'), press('delete'))
     expect([titles(asked), names(asked, 'list')]).toEqual([
       ['Delete', 'Files'],

@@ -25,7 +25,7 @@ const screens = () =>
   )
 const on = (desk: Desktop) => monitorOf(desk, desk.windows[0]!.bounds)
 
-it('[W5] a window is dragged from one monitor to another, each with its own scale', () => {
+it('[DT198] a window is dragged from one monitor to another, each with its own scale', () => {
   expect(on(screens())).toBe(LEFT)
   const main = act(screens(), drag({ x: -1900, y: 610 }, { x: 300, y: 60 }))
   expect([on(main), main.windows[0]!.bounds]).toEqual([MAIN, rect(200, 50, 600, 520)])
@@ -33,13 +33,13 @@ it('[W5] a window is dragged from one monitor to another, each with its own scal
   expect([on(above), above.windows[0]!.bounds]).toEqual([ABOVE, rect(800, -910, 600, 520)])
 })
 
-it('[W7] it is maximised on the monitor that shows it, where the panel is only on the primary one', () => {
+it('[DT200] it is maximised on the monitor that shows it, where the panel is only on the primary one', () => {
   expect(act(screens(), change('left', 'maximize')).windows[0]!.bounds).toEqual(LEFT.bounds)
   const main = act(screens(), drag({ x: -1900, y: 610 }, { x: 300, y: 60 }), change('left', 'maximize'))
   expect(main.windows[0]!.bounds).toEqual(rect(0, 0, 1280, 760))
 })
 
-it('[C13] popups stay on the monitor of their owner, also at negative coordinates', () => {
+it('[DT134] popups stay on the monitor of their owner, also at negative coordinates', () => {
   const open = act(screens(), click('fruit'))
   const popup = find(open, 'fruit').traits!.popup!
   expect([encloses(LEFT.bounds, popup), popup.y + popup.height]).toEqual([true, 1080])

@@ -6,12 +6,12 @@ import { textWidth } from './text-width.ts'
 
 const { text: METRICS } = BACKLOT_METRICS
 
-// Rules such as [RT1] are stated in SPEC.md of the folder above.
+// Rules such as [DT3] are stated in SPEC.md of the folder above.
 
 const rich = (source: string): RichText => parseMarkup(source) as RichText
 
 describe('mark-up', () => {
-  it('[RT1] makes parts of a text bold, coloured and links', () => {
+  it('[DT3] makes parts of a text bold, coloured and links', () => {
     expect(parseMarkup('Read [the **manual**](#manual), [now](danger): **a**b')).toEqual({
       text: 'Read the manual, now: ab',
       spans: [
@@ -23,7 +23,7 @@ describe('mark-up', () => {
     })
   })
 
-  it('[RT1a] makes parts italic, a line after # a heading, and a line after - an item of a list', () => {
+  it('[DT4] makes parts italic, a line after # a heading, and a line after - an item of a list', () => {
     expect(parseMarkup('# The *plan*\n- one [two](italic)\n- three # - four')).toEqual({
       text: 'The *plan*\n• one two\n• three # - four',
       spans: [
@@ -34,7 +34,7 @@ describe('mark-up', () => {
     expect(parseMarkup('#1\n-2\n\\# 3\n\\- 4')).toEqual({ text: '#1\n-2\n# 3\n- 4', spans: [] })
   })
 
-  it('[RT1] takes characters after a backslash literally, and lone ones', () => {
+  it('[DT3] takes characters after a backslash literally, and lone ones', () => {
     expect(parseMarkup('2 \\*\\* 3 * 4 \\[x\\] \\\\ a]b \\n')).toEqual({ text: '2 ** 3 * 4 [x] \\ a]b \\n', spans: [] })
   })
 
@@ -45,7 +45,7 @@ describe('mark-up', () => {
     ['[](#a)', 'has brackets without a text'],
     ['[a [b](#b)](#a)', 'has a "[" inside of brackets'],
     ['[a](red)', 'has the unknown colour "red"; expected accent, danger, muted, italic, or # and the id of a link'],
-  ])('[RT2] that is wrong has a problem: %s', (source, problem) => {
+  ])('[DT5] that is wrong has a problem: %s', (source, problem) => {
     expect(parseMarkup(source)).toEqual(expect.stringContaining(problem))
   })
 
@@ -55,11 +55,11 @@ describe('mark-up', () => {
     'plain',
     'a **b** [c **d**](#e) [f](muted) \\*\\* \\[g\\]',
     '**[a](#b)**',
-  ])('[RT3] is written again: %s', (source) => {
+  ])('[DT6] is written again: %s', (source) => {
     expect(parseMarkup(formatMarkup(rich(source)))).toEqual(rich(source))
   })
 
-  it('[RT3] is not in what its templates are filled with', () => {
+  it('[DT6] is not in what its templates are filled with', () => {
     expect(rich(fillMarkup('{a}', () => '# x\n- y'))).toEqual({ text: '# x\n- y', spans: [] })
     const filled = fillMarkup('Hi **{who}**', () => '**[x](#y)**')
     expect(parseMarkup(filled)).toEqual(expect.objectContaining({ spans: [expect.objectContaining({ bold: true })] }))
@@ -68,7 +68,7 @@ describe('mark-up', () => {
 })
 
 describe('formatted text', () => {
-  it('[RT4] breaks between words, also where the style changes inside of one', () => {
+  it('[DT8] breaks between words, also where the style changes inside of one', () => {
     const lines = flowRichText(rich('one two **thr**ee four'), textWidth('one two three', 14), METRICS)
     expect(lines.map(({ text, line }) => [line, text])).toEqual([
       [0, 'one two '],
@@ -78,7 +78,7 @@ describe('formatted text', () => {
     expect(lines[2]!.x).toBe(lines[1]!.width)
   })
 
-  it('[RT4a] breaks between the letters of Japanese and Chinese texts, but not before their punctuation', () => {
+  it('[DT7] breaks between the letters of Japanese and Chinese texts, but not before their punctuation', () => {
     const text = rich('数字は**金曜日**から変わりました。')
     const width = textWidth('数字は金曜日から変', 14) + 2
     expect(flowRichText(text, width, METRICS).map(({ text, line }) => [line, text])).toEqual([
@@ -91,7 +91,7 @@ describe('formatted text', () => {
     expect(lines.map((each) => each.text)).toEqual(['一二三', '四。五'])
   })
 
-  it('[RT4b] breaks a word that is wider than a line, between its letters', () => {
+  it('[DT9] breaks a word that is wider than a line, between its letters', () => {
     const width = textWidth('abcdef', 14)
     const shown = (source: string) => flowRichText(rich(source), width, METRICS).map(({ text, line }) => [line, text])
     expect(shown('a abcdefabcdefab c')).toEqual([
@@ -108,7 +108,7 @@ describe('formatted text', () => {
     expect(flowRichText(rich('👩‍👩‍👧👩‍👩‍👧'), 1, METRICS).map((each) => each.text)).toEqual(['👩‍👩‍👧', '👩‍👩‍👧'])
   })
 
-  it('[RT4c] places the next lines of an item behind its bullet, and makes headings larger', () => {
+  it('[DT10] places the next lines of an item behind its bullet, and makes headings larger', () => {
     const [first, second] = flowRichText(rich('- one two three'), textWidth('• one two', 14), METRICS)
     expect([first!.x, second!.x]).toEqual([0, textWidth('• ', 14)])
     expect([first!.text, second!.text]).toEqual(['• one two ', 'three'])
@@ -116,7 +116,7 @@ describe('formatted text', () => {
     expect(heading!.width).toBe(Math.ceil(textWidth('Title', 14 * 1.2) * METRICS.bold))
   })
 
-  it('[RT6] places the parts of a line in its direction, on a mirrored screen the other way', () => {
+  it('[DT12] places the parts of a line in its direction, on a mirrored screen the other way', () => {
     const placed = (text: RichText) => flowRichText(text, 400, METRICS).map(({ text, x }) => [text, x])
     const english = rich('see **you** now')
     const hebrew = rich('שלום **Ada** טוב')
@@ -137,13 +137,13 @@ describe('formatted text', () => {
     expect(placed({ ...hebrew, isMirrored: true }).map(([, x]) => x)).toEqual([0, d, d + e])
   })
 
-  it('[RT4] keeps line breaks and is as wide as its longest line', () => {
+  it('[DT8] keeps line breaks and is as wide as its longest line', () => {
     const size = richTextSize(rich('a\n\n**long line**'), 500, METRICS)
     expect(size).toEqual({ width: Math.ceil(textWidth('long line', 14) * 1.08), height: 60 })
     expect(richTextSize(rich(''), 500, METRICS)).toEqual({ width: 0, height: 20 })
   })
 
-  it('[RT5] has its links around their fragments', () => {
+  it('[DT11] has its links around their fragments', () => {
     const text = rich('See [the manual](#manual)')
     const [before, link] = flowRichText(text, 400, METRICS)
     const place = { x: 10, y: 20, width: 400, height: 20 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { widthOf } from '../../paint/text/fonts.ts'
 import { textWidth } from './text-width.ts'
 
-// Rules such as [T18] are stated in ../SPEC.md.
+// Rules such as [DT102] are stated in ../SPEC.md.
 
-describe('[T18] the widths of the model', () => {
+describe('[DT102] the widths of the model', () => {
   const thousandths = (text: string, family: 'ui' | 'humanist') => widthOf(text, { family, size: 1000, weight: 400 })
 
   it.each([

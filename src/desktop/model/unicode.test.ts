@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unbreakableEnd } from './unicode.ts'
 
-// Rules such as [T17] are stated in ../SPEC.md.
+// Rules such as [DT101] are stated in ../SPEC.md.
 
 function parts(text: string): readonly string[] {
   const found: string[] = []
@@ -13,7 +13,7 @@ function parts(text: string): readonly string[] {
   return found
 }
 
-describe('[T17] lines break', () => {
+describe('[DT101] lines break', () => {
   it.each([
     ['after blanks only in Latin', 'one (two) x,y', ['one', ' ', '(two)', ' ', 'x,y']],
     ['between ideographs and kana', '漢字かな', ['漢', '字', 'か', 'な']],

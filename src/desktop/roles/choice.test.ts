@@ -27,7 +27,7 @@ describe('check boxes, switches and radio buttons', () => {
     ),
   )
 
-  it('[C1] are ticked by a click, Space or their action, and set by words', () => {
+  it('[DT118] are ticked by a click, Space or their action, and set by words', () => {
     expect(states(act(choices, click('plain')), 'plain')).toEqual([true])
     expect(states(act(choices, click('plain'), press('space')), 'plain')).toEqual([false])
     expect(states(act(choices, invoke('dark'), setValue('plain', 'on')), 'dark', 'plain')).toEqual([true, true])
@@ -36,7 +36,7 @@ describe('check boxes, switches and radio buttons', () => {
     )
   })
 
-  it('[C2] go from off over on to mixed when they have three states', () => {
+  it('[DT119] go from off over on to mixed when they have three states', () => {
     const seen = [1, 2, 3].map((times) =>
       find(act(choices, ...Array.from({ length: times }, () => click('three'))), 'three'),
     )
@@ -47,7 +47,7 @@ describe('check boxes, switches and radio buttons', () => {
     ])
   })
 
-  it('[C3] [C27] are one of a group, which arrows and an option can choose as well', () => {
+  it('[DT120] [DT155] are one of a group, which arrows and an option can choose as well', () => {
     const small = act(choices, click('S'))
     expect(states(small, 'S', 'M', 'L')).toEqual([true, false, false])
     const next = act(small, press('down'))
@@ -56,7 +56,7 @@ describe('check boxes, switches and radio buttons', () => {
     expect(states(act(choices, select('size', { name: 'l' })), 'L')).toEqual([true])
   })
 
-  it('[C3] pass over radio buttons that are hidden or disabled', () => {
+  it('[DT120] pass over radio buttons that are hidden or disabled', () => {
     const radios = (...hidden: readonly string[]) =>
       desktop(
         window(

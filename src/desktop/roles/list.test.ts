@@ -42,14 +42,14 @@ describe('lists', () => {
     )
   const chosen = (on: Desktop) => names.filter((_, index) => find(on, `i${index}`).selected)
 
-  it('[C4] take the focus themselves and mark the selected item', () => {
+  it('[DT121] take the focus themselves and mark the selected item', () => {
     const after = act(items(false), click('i1'), press('down'))
     expect([chosen(after), find(after, 'list').focused]).toEqual([['Item 2'], true])
     expect(chosen(act(after, press('end')))).toEqual(['Item 11'])
     expect(chosen(act(after, press('home', 'up')))).toEqual(['Item 0'])
   })
 
-  it('[C4] continue at the index of the current item when it is removed', () => {
+  it('[DT121] continue at the index of the current item when it is removed', () => {
     const removed = (on: Desktop, id: string) => changeTree(on, (tree) => without(tree, pathOf(tree, id)!))
     const after = removed(act(items(false), click('i2')), 'i2')
     expect([find(after, 'list').traits?.current, find(after, 'i3').selected]).toEqual(['i3', undefined])
@@ -61,12 +61,12 @@ describe('lists', () => {
     expect(chosenIn(act(removed(act(items(false), click('i2')), 'i1'), press('down')))).toEqual(['i3'])
   })
 
-  it('[C5] find the item that begins as typed', () => {
+  it('[DT122] find the item that begins as typed', () => {
     expect(chosen(act(items(false), click('i1'), type('item 7')))).toEqual(['Item 7'])
     expect(chosen(act(items(false), click('i1'), press('i', 'i')))).toEqual(['Item 3'])
   })
 
-  it('[C6] take several items by ctrl and shift, where they may', () => {
+  it('[DT123] take several items by ctrl and shift, where they may', () => {
     const several = act(items(true), click('i0'), click('i2', { modifiers: ['ctrl'] }))
     expect(chosen(several)).toEqual(['Item 0', 'Item 2'])
     expect(chosen(act(several, click('i2', { modifiers: ['ctrl'] })))).toEqual(['Item 0'])
@@ -79,7 +79,7 @@ describe('lists', () => {
     expect(chosen(act(items(false), click('i1'), click('i2', { modifiers: ['ctrl'] })))).toEqual(['Item 2'])
   })
 
-  it('[C7] scroll the selection into view, by the wheel and by their scrollbar', () => {
+  it('[DT124] scroll the selection into view, by the wheel and by their scrollbar', () => {
     const far = act(items(false), click('i1'), press('end'))
     expect(find(far, 'i11').bounds).toEqual(rect(120, 234, 188, 28))
     expect(find(far, 'bar')).toMatchObject({ valueNow: 224, valueMin: 0, valueMax: 224 })
@@ -89,7 +89,7 @@ describe('lists', () => {
     expect(find(middle, 'bar').valueNow).toBe(224)
   })
 
-  it('[C31] are scrolled by the thin bar over their edge, which leaves the row under it alone', () => {
+  it('[DT125] are scrolled by the thin bar over their edge, which leaves the row under it alone', () => {
     const rows = Array.from({ length: 12 }, (_, i) =>
       listItem(`Item ${i}`, { id: `i${i}`, bounds: rect(120, 150 + 28 * i, 200, 28) }),
     )
@@ -108,7 +108,7 @@ describe('lists', () => {
     expect(find(act(on, clickAt({ x: 305, y: 160 })), 'i0').selected).toBe(true)
   })
 
-  it('[C8] hold ten thousand rows of which only those in view are elements', () => {
+  it('[DT127] hold ten thousand rows of which only those in view are elements', () => {
     const rows = {
       names: Array.from({ length: 10_000 }, (_, i) => `Row ${i}`),
       height: 20,
@@ -133,14 +133,14 @@ describe('lists', () => {
     expect(find(act(typed, select('rows', { index: 5000 })), 'rows.row-5000')).toMatchObject({ selected: true })
   })
 
-  it('[C9] say which options they have when one is asked for that they have not', () => {
+  it('[DT128] say which options they have when one is asked for that they have not', () => {
     expect(() => act(items(false), select('list', { name: 'Nothing' }))).toThrow(
       'there is no option "Nothing"; there are 12 options, such as ',
     )
   })
 })
 
-it('[C9a] options that are disabled are refused as disabled, and count for positions', () => {
+it('[DT129] options that are disabled are refused as disabled, and count for positions', () => {
   const off = [listItem('NO', { id: 'no' }), listItem('FR', { id: 'fr', enabled: false }), listItem('SE', { id: 'se' })]
   const bounds = rect(120, 150, 200, 30)
   const land = desktop(
@@ -176,7 +176,7 @@ describe('combo boxes', () => {
     )
   const shown = (on: Desktop) => visibilityOf(find(on, 'land'), find(on, 'land').children[0]!)
 
-  it('[C10] fold their options away until a click opens them below, above other elements', () => {
+  it('[DT130] fold their options away until a click opens them below, above other elements', () => {
     expect(shown(land())).toBe('folded')
     const open = act(land(), click('land'))
     expect([shown(open), find(open, 'land').expanded]).toEqual(['popup', true])
@@ -190,7 +190,7 @@ describe('combo boxes', () => {
     ])
   })
 
-  it('[C11] are driven by keys, open and closed; Escape keeps the value', () => {
+  it('[DT131] are driven by keys, open and closed; Escape keeps the value', () => {
     expect(find(act(land(), focus('land'), press('down')), 'land').value).toBe('Ghana')
     expect(find(act(land(), focus('land'), press('c')), 'land').value).toBe('Chile')
     const open = act(land(), focus('land'), press('alt+down', 'down'))
@@ -200,7 +200,7 @@ describe('combo boxes', () => {
     expect(find(act(open, click('root')), 'land')).toMatchObject({ value: 'France', expanded: false })
   })
 
-  it('[C12] take an option by name or number, and no other text unless they have a field for it', () => {
+  it('[DT132] take an option by name or number, and no other text unless they have a field for it', () => {
     expect(find(act(land(), select('land', { name: 'Chile' })), 'land').value).toBe('Chile')
     expect(find(act(land(), setValue('land', 'ghana')), 'land').value).toBe('Ghana')
     expect(() => act(land(), setValue('land', 'Atlantis'))).toThrow(
@@ -229,7 +229,7 @@ describe('combo boxes', () => {
     const typing = (...keys: string[]) => act(free(), focus('inside'), press(...keys))
     const values = (on: Desktop) => ['number', 'inside'].map((id) => find(on, id).value)
 
-    it('[C30] have one value, whether it is typed, set or chosen', () => {
+    it('[DT133] have one value, whether it is typed, set or chosen', () => {
       expect(values(typing('ctrl+a', 'x', 'y'))).toEqual(['xy', 'xy'])
       expect(values(act(free(), setValue('inside', 'abc')))).toEqual(['abc', 'abc'])
       expect(values(act(free(), setValue('number', 'abc')))).toEqual(['abc', 'abc'])
@@ -238,7 +238,7 @@ describe('combo boxes', () => {
       expect([values(chosen), ...states(chosen, 'One', 'Two')]).toEqual([['Two', 'Two'], false, true])
     })
 
-    it('[C30] focus it, at any click', () => {
+    it('[DT133] focus it, at any click', () => {
       const at = (on: Desktop) => on.windows[0]!.focus
       const open = act(free(), clickAt({ x: 310, y: 165 }))
       expect([at(open), find(open, 'number').expanded]).toEqual(['inside', true])
@@ -247,7 +247,7 @@ describe('combo boxes', () => {
       expect(values(act(free(), focus('number'), scroll('number', -1)))).toEqual(['Two', 'Two'])
     })
 
-    it('[C30] are driven from it by the keys that it has no use for', () => {
+    it('[DT133] are driven from it by the keys that it has no use for', () => {
       expect(values(typing('down'))).toEqual(['Two', 'Two'])
       expect(values(typing('down', 'down', 'up'))).toEqual(['Two', 'Two'])
       for (const keys of ['alt+down', 'f4']) expect(find(typing(keys), 'number').expanded).toBe(true)
@@ -257,7 +257,7 @@ describe('combo boxes', () => {
       expect([values(left), find(left, 'number').expanded]).toEqual([['One', 'One'], false])
     })
 
-    it('[C30] highlight the option that begins with the typed text while open', () => {
+    it('[DT133] highlight the option that begins with the typed text while open', () => {
       const open = typing('ctrl+a', 'alt+down', 't', 'h')
       expect([values(open), find(open, 'number').traits?.current]).toEqual([['th', 'th'], 'Three'])
       expect(values(act(open, press('enter')))).toEqual(['Three', 'Three'])
@@ -266,7 +266,7 @@ describe('combo boxes', () => {
     })
   })
 
-  it('[C13] scroll when not all options fit on the screen', () => {
+  it('[DT134] scroll when not all options fit on the screen', () => {
     const open = act(land(60), click('land'))
     const popup = find(open, 'land').traits!.popup!
     expect(popup).toEqual(rect(120, 180, 200, 620))
@@ -279,7 +279,7 @@ describe('combo boxes', () => {
     expect(find(act(far, click('Land 56')), 'land').value).toBe('Land 56')
   })
 
-  it('[C31] [C13] stay open while their thin bar is clicked and dragged', () => {
+  it('[DT125] [DT134] stay open while their thin bar is clicked and dragged', () => {
     const open = act(land(60), click('land'))
     const first = (on: Desktop) => find(on, 'Chile').bounds.y
     const down = act(open, drag({ x: 314, y: 200 }, { x: 314, y: 799 }))
@@ -288,7 +288,7 @@ describe('combo boxes', () => {
     expect([find(paged, 'land').expanded, first(open) - first(paged)]).toEqual([true, 618])
   })
 
-  it('[C13] scroll as a whole by the wheel where a list holds their options', () => {
+  it('[DT134] scroll as a whole by the wheel where a list holds their options', () => {
     const options = Array.from({ length: 60 }, (_, i) => listItem(`Land ${i}`, { id: `l${i}` }))
     const closed = desktop(
       window('W', comboBox('Land', { id: 'land', bounds: rect(120, 150, 200, 30) }, list('Lands', ...options))),

@@ -79,7 +79,7 @@ const clickOn = (on: Desktop, id: string): Action => ({
 })
 
 describe('menus', () => {
-  it('[M1] fold their items away until a click, and press one at a click, which closes them all', () => {
+  it('[DT183] fold their items away until a click, and press one at a click, which closes them all', () => {
     expect(visibilityOf(find(editor(), 'file'), find(editor(), 'new'))).toBe('folded')
     const shown = act(editor(), click('file'))
     expect([open(shown), find(shown, 'new').bounds]).toEqual([['file'], rect(104, 160, 136, 28)])
@@ -90,7 +90,7 @@ describe('menus', () => {
     expect(open(act(shown, click('file')))).toEqual([])
   })
 
-  it('[M2] open submenus beside them, by pointer or Right', () => {
+  it('[DT184] open submenus beside them, by pointer or Right', () => {
     const nested = act(editor(), click('file'), click('recent'))
     expect([open(nested), find(nested, 'a').bounds.x]).toEqual([
       ['file', 'recent'],
@@ -103,7 +103,7 @@ describe('menus', () => {
     expect(open(act(off, click('file'), hover('view')))).toEqual(['file'])
   })
 
-  it('[M1] open to the left after one did not fit on the right', () => {
+  it('[DT183] open to the left after one did not fit on the right', () => {
     const inner = menuItem('Inner', { id: 'inner' }, menuItem('Leaf', { id: 'leaf' }))
     const outer = menuItem('Outer', { id: 'outer' }, inner)
     const help = menuItem('Help', { id: 'help', bounds: rect(1200, 52, 60, 28) }, outer)
@@ -114,7 +114,7 @@ describe('menus', () => {
     expect([first!.x, second!.x, third!.x]).toEqual([1160, 1044, 928])
   })
 
-  it('[M6] open completely at a point without space below or above', () => {
+  it('[DT188] open completely at a point without space below or above', () => {
     const items = Array.from({ length: 20 }, (_, place) => menuItem(`Entry ${place}`, { id: `e${place}` }))
     const page = document(
       'Page',
@@ -125,7 +125,7 @@ describe('menus', () => {
     expect(find(open, 'm').traits!.popup).toEqual(rect(400, 232, 120, 568))
   })
 
-  it('[M3] are driven by keys: alt and a letter, F10, arrows, letters, Enter, Escape', () => {
+  it('[DT185] are driven by keys: alt and a letter, F10, arrows, letters, Enter, Escape', () => {
     const file = act(editor(), press('alt+f'))
     expect([open(file), find(file, 'file').traits!.current]).toEqual([['file'], 'new'])
     expect(pressed(file, key('enter'))).toEqual(['new'])
@@ -138,14 +138,14 @@ describe('menus', () => {
     expect(find(act(file, press('down', 'down')), 'file').traits!.current).toBe('new')
   })
 
-  it('[B7] say that they were opened by keys', () => {
+  it('[DT61] say that they were opened by keys', () => {
     const file = act(editor(), press('alt+f'))
     expect([pressed(editor(), key('alt+f')), pressed(editor(), key('f10'))]).toEqual([['file'], ['file']])
     expect(pressed(act(file, press('down')), key('right'))).toEqual(['recent'])
     expect(pressed(file, key('escape'))).toEqual([])
   })
 
-  it('[B8] take typed text like keys; after they close, text goes into the field', () => {
+  it('[DT63] take typed text like keys; after they close, text goes into the field', () => {
     const at = act(editor(), click('body'), press('alt+f'))
     const typed = act(at, typeText('n'))
     expect([open(typed), find(typed, 'body').value]).toEqual([[], null])
@@ -155,16 +155,16 @@ describe('menus', () => {
     expect(open(act(at, typeText('\t')))).toEqual([])
   })
 
-  it('[M4] press an item by its shortcut while they are closed, and never a disabled one', () => {
+  it('[DT186] press an item by its shortcut while they are closed, and never a disabled one', () => {
     expect(pressed(editor(), key('ctrl+n'))).toEqual(['new'])
   })
 
-  it('[M5] tick the items that can be ticked', () => {
+  it('[DT187] tick the items that can be ticked', () => {
     const ticked = act(editor(), click('view'), click('wrap'), click('view'), click('ruler'))
     expect([find(ticked, 'wrap').selected, find(ticked, 'ruler').selected, open(ticked)]).toEqual([true, true, []])
   })
 
-  it('[M5] have one choice among their RadioMenuItems, however it is made', () => {
+  it('[DT187] have one choice among their RadioMenuItems, however it is made', () => {
     const sizes = desktop(
       window(
         'Editor',
@@ -211,7 +211,7 @@ describe('menus', () => {
     ).toEqual(['Bold'])
   })
 
-  it('[M6] open at a right click, and at the focused element by the menu key', () => {
+  it('[DT188] open at a right click, and at the focused element by the menu key', () => {
     const shown = act(editor(), clickAt({ x: 300, y: 400 }, { button: 'right' }))
     expect([open(shown), find(shown, 'paste').bounds]).toEqual([['context'], rect(304, 404, 112, 28)])
     expect(pressed(shown, clickOn(shown, 'paste'))).toEqual(['paste'])
@@ -219,7 +219,7 @@ describe('menus', () => {
     expect(open(act(shown, press('escape')))).toEqual([])
   })
 
-  it('[M6] open by key at the current item while it is in view', () => {
+  it('[DT188] open by key at the current item while it is in view', () => {
     const rows = Array.from({ length: 12 }, (_, i) =>
       listItem(`Item ${i}`, { id: `i${i}`, bounds: rect(120, 150 + 28 * i, 200, 28) }),
     )
@@ -235,17 +235,17 @@ describe('menus', () => {
     expect(top(act(on, scroll('list', -9), press('menu')))).toBe(150 + 56)
   })
 
-  it('[M7] offer their items as options', () => {
+  it('[DT189] offer their items as options', () => {
     expect(open(act(editor(), select('bar', { name: 'View' })))).toEqual(['view', 'views'])
     expect(find(act(editor(), click('view'), select('view', { name: 'wrap' })), 'wrap').selected).toBe(true)
   })
 
-  it('[M8] close when another window comes to the front', () => {
+  it('[DT190] close when another window comes to the front', () => {
     const both = desktop(...editor().windows, window('Other', { uid: 'other' }, edit('A')))
     expect(open(act(both, click('file'), activate('other')))).toEqual([])
   })
 
-  it('[M9] a right click chooses the item it is over', () => {
+  it('[DT191] a right click chooses the item it is over', () => {
     const on = desktop(
       window(
         'Files',
@@ -263,7 +263,7 @@ describe('menus', () => {
     expect([find(shown, 'two').selected, find(shown, 'context').expanded]).toEqual([true, true])
   })
 
-  it('[M10] keep the place that they have in a bar or menu while they are open', () => {
+  it('[DT192] keep the place that they have in a bar or menu while they are open', () => {
     const on = desktop(
       window(
         'Editor',
@@ -293,7 +293,7 @@ describe('menus', () => {
     expect([find(again, 'file').expanded, find(again, 'new').bounds]).toEqual([true, rect(104, 160, 112, 28)])
   })
 
-  it('[C26] open the menu of a split button by click and key', () => {
+  it('[DT151] open the menu of a split button by click and key', () => {
     const on = desktop(
       window(
         'Form',

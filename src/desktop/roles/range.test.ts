@@ -33,7 +33,7 @@ describe('sliders and spinners', () => {
   )
   const now = (on: Desktop, id: string) => find(on, id).valueNow
 
-  it('[C14] move by keys, the wheel, a click and a drag, within their range and on their steps', () => {
+  it('[DT135] move by keys, the wheel, a click and a drag, within their range and on their steps', () => {
     const at = act(numbers, focus('volume'))
     expect(
       ['right', 'down', 'home', 'end', 'pageup', 'pagedown'].map((key) => now(act(at, press(key)), 'volume')),
@@ -46,7 +46,7 @@ describe('sliders and spinners', () => {
     expect(now(act(numbers, focus('part'), press('right', 'right', 'right')), 'part')).toBe(0.3)
   })
 
-  it('[C15] have arrows to click and take typed digits, and their value shows the number', () => {
+  it('[DT136] have arrows to click and take typed digits, and their value shows the number', () => {
     expect(find(act(numbers, clickAt({ x: 190, y: 205 })), 'copies')).toMatchObject({ value: '2', valueNow: 2 })
     expect(find(act(numbers, clickAt({ x: 190, y: 225 })), 'copies').value).toBe('1')
     expect(find(act(numbers, focus('copies'), type('7'), press('up')), 'copies').value).toBe('8')
@@ -54,7 +54,7 @@ describe('sliders and spinners', () => {
     expect(() => act(numbers, setValue('volume', 'loud'))).toThrow('"Volume" takes a number; "loud" is none')
   })
 
-  it('[C14] end with the last step that is in range', () => {
+  it('[DT135] end with the last step that is in range', () => {
     const thirds = { id: 'thirds', valueNow: 9, valueMin: 0, valueMax: 10, traits: { step: 3 } }
     const on = act(desktop(window('Numbers', slider('Thirds', thirds))), focus('thirds'))
     expect(['right', 'end', 'left'].map((key) => now(act(on, press(key)), 'thirds'))).toEqual([9, 9, 6])
@@ -87,11 +87,11 @@ describe('sliders and spinners', () => {
     ['no number', tens, ['backspace', 'backspace', '-', 'tab'], ['12', 12]],
     ['before an arrow', tens, ['9', 'up'], ['11', 11]],
     ['where no value was', { valueNow: 3 }, ['4', '2'], ['42', 42]],
-  ])('[C29] accept typed text: %s', (_, details, keys, expected) => {
+  ])('[DT137] accept typed text: %s', (_, details, keys, expected) => {
     expect(said(act(spinning(details), press(...keys)))).toEqual(expected)
   })
 
-  it('[C29] take typed text, and clamp it when they lose the focus or Enter is pressed', () => {
+  it('[DT137] take typed text, and clamp it when they lose the focus or Enter is pressed', () => {
     expect(said(act(spinning(tens), type('2'), type('5')))).toEqual(['25', 25])
     expect(said(act(spinning(tens), type('99'), click('root')))).toEqual(['99', 12])
     expect(said(act(spinning(tens), type('99'), press('alt+tab')))).toEqual(['50', 50])

@@ -24,14 +24,14 @@ const board = (reorder = true) =>
 const rows = (on: Desktop, id: string) => find(on, id).children.map(({ name, bounds }) => `${name} ${bounds.y}`)
 const middle = (on: Desktop, id: string) => centerOf(find(on, id).bounds)
 
-it('[C28] an item is dragged to another place of its list', () => {
+it('[DT152] an item is dragged to another place of its list', () => {
   const moved = act(board(), drag(middle(board(), 'todo-a'), { x: 200, y: 240 }))
   expect(rows(moved, 'todo')).toEqual(['b 160', 'c 188', 'a 216'])
   const back = act(moved, drag(middle(moved, 'todo-a'), { x: 200, y: 162 }))
   expect(rows(back, 'todo')).toEqual(['a 160', 'b 188', 'c 216'])
 })
 
-it('[C28] an item is dragged to another list', () => {
+it('[DT152] an item is dragged to another list', () => {
   const moved = act(board(), drag(middle(board(), 'todo-b'), { x: 500, y: 300 }))
   expect([rows(moved, 'todo'), rows(moved, 'done')]).toEqual([
     ['a 160', 'c 188'],
@@ -40,7 +40,7 @@ it('[C28] an item is dragged to another list', () => {
   expect(find(moved, 'todo-b').bounds).toEqual(rect(420, 188, 200, 28))
 })
 
-it('[C28] nothing moves where the author does not let it', () => {
+it('[DT152] nothing moves where the author does not let it', () => {
   const on = board(false)
   expect(rows(act(on, drag(middle(on, 'todo-a'), { x: 200, y: 240 })), 'todo')).toEqual(rows(on, 'todo'))
 })

@@ -4,7 +4,7 @@ import { desktop, edit, element, pane, rect, slider, text, window } from '../mod
 import type { Desktop } from '../model/desktop.ts'
 
 describe('split panes', () => {
-  it('[C24] resize the panes, up to the available space', () => {
+  it('[DT149] resize the panes, up to the available space', () => {
     const split = desktop(
       window(
         'Split',
@@ -31,7 +31,7 @@ describe('split panes', () => {
     expect(find(act(split, drag({ x: 254, y: 190 }, { x: 700, y: 190 })), 'right').bounds.width).toBe(24)
   })
 
-  it('[C24] take the focus by a click, Tab and focus, then move by arrows', () => {
+  it('[DT149] take the focus by a click, Tab and focus, then move by arrows', () => {
     const split = desktop(
       window(
         'Split',

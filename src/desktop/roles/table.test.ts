@@ -70,7 +70,7 @@ describe('tables and grids', () => {
       .children.slice(1)
       .map(({ id, bounds }) => [id, bounds.y])
 
-  it('[C20] sort by a click on a header, numbers as numbers, and back by another', () => {
+  it('[DT143] sort by a click on a header, numbers as numbers, and back by another', () => {
     expect(order(act(grid('Table'), click('Name')))).toEqual([
       ['row1', 168],
       ['row2', 196],
@@ -85,7 +85,7 @@ describe('tables and grids', () => {
     expect([order(back)[0], find(back, 'Price').traits]).toEqual([['row2', 168], { sorted: 'descending' }])
   })
 
-  it('[C7] keep their header in sight: rows scrolled under it are neither hit nor shown', () => {
+  it('[DT124] keep their header in sight: rows scrolled under it are neither hit nor shown', () => {
     const small = changeBounds(grid('Table'), 'grid', rect(110, 140, 200, 56))
     const scrolled = act(small, scroll('row0', -1))
     expect(['Name', 'row1', 'row2'].map((id) => find(scrolled, id).bounds.y)).toEqual([140, 140, 168])
@@ -104,20 +104,20 @@ describe('tables and grids', () => {
     ])
   })
 
-  it('[C21] are chosen by rows, a grid by cells', () => {
+  it('[DT144] are chosen by rows, a grid by cells', () => {
     const row = act(grid('Table'), click('c11'))
     expect(states(row, 'row0', 'row1', 'c11')).toEqual([false, true, false])
     const cell = act(grid('DataGrid'), click('c11'), press('left', 'up'))
     expect(states(cell, 'c11', 'c00', 'row0')).toEqual([false, true, false])
   })
 
-  it('[C4] continue in the same column when the current row of a grid is removed', () => {
+  it('[DT121] continue in the same column when the current row of a grid is removed', () => {
     const on = changeTree(act(grid('DataGrid'), click('c11')), (tree) => without(tree, pathOf(tree, 'row1')!))
     expect(find(on, 'grid').traits?.current).toBe('c21')
     expect(states(act(on, press('up')), 'c01', 'c00')).toEqual([true, false])
   })
 
-  it('[C22] edit a cell in place: typing replaces, F2 continues, Enter moves down, Escape reverts', () => {
+  it('[DT145] edit a cell in place: typing replaces, F2 continues, Enter moves down, Escape reverts', () => {
     const typed = act(grid('DataGrid'), click('c01'), type('12'), press('enter'))
     expect([find(typed, 'c01').value, find(typed, 'c11').selected]).toEqual(['12', true])
     expect(find(act(grid('DataGrid'), click('c01'), press('f2', '5', 'tab')), 'c01').value).toBe('105')
@@ -151,7 +151,7 @@ describe('tables and grids', () => {
     return act(on, click('c01'), press('f2'), type('5'))
   }
 
-  it('[C22] keep the typed text when the cell is left in any way', () => {
+  it('[DT145] keep the typed text when the cell is left in any way', () => {
     const ways = [
       click('else'),
       focus('else'),
@@ -170,7 +170,7 @@ describe('tables and grids', () => {
     expect(find(act(back, type('7')), 'c01').value).toBe('7')
   })
 
-  it('[C22] leave keys to the window that the cell being edited does not use', () => {
+  it('[DT145] leave keys to the window that the cell being edited does not use', () => {
     const saved = performAction(editing(), { type: 'key', keys: 'ctrl+s' }, { isInteractive: true })
     expect(saved.pressed).toEqual([{ window: 'mock:more', element: 'save' }])
     expect(find(saved.desktop, 'c01').traits?.editing).toBe('10')
@@ -178,7 +178,7 @@ describe('tables and grids', () => {
     expect(find(act(editing(), press('ctrl+enter')), 'c01').traits?.editing).toBe('10')
   })
 
-  it('[C22] take clicks and drags in the cell being edited as a field does', () => {
+  it('[DT145] take clicks and drags in the cell being edited as a field does', () => {
     const caretOf = (on: Desktop) => find(on, 'c01').traits?.caret
     expect(caretOf(act(editing(), clickAt({ x: 212, y: 182 })))).toEqual({ at: 0, from: 0 })
     expect(caretOf(act(editing(), clickAt({ x: 222, y: 182 }, { count: 2 })))).toEqual({ at: 3, from: 0 })

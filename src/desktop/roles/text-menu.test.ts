@@ -16,7 +16,7 @@ import {
 import type { Desktop } from '../model/desktop.ts'
 import { contains } from '../model/geometry.ts'
 
-// Rules such as [T16] are stated in SPEC.md of the desktop.
+// Rules such as [DT116] are stated in SPEC.md of the desktop.
 
 const field = (details: ElementDetails = {}, clipboard = '') =>
   desktop({ clipboard }, window('Form', edit('Field', { id: 'field', value: 'one two', ...details }), button('OK')))
@@ -24,7 +24,7 @@ const rightClick = click('field', { button: 'right' })
 const rows = (on: Desktop) => find(on, 'field.menu').children.map(({ name, enabled }) => `${enabled ? '' : '-'}${name}`)
 
 describe('the context menu of a text field', () => {
-  it('[T16] opens at a right click, and by Menu and shift+F10', () => {
+  it('[DT116] opens at a right click, and by Menu and shift+F10', () => {
     const on = act(field(), rightClick)
     expect(find(on, 'field.menu')).toMatchObject({ role: 'Menu', expanded: true })
     expect([find(on, 'field').focused, rows(on)]).toEqual([true, ['-Cut', '-Copy', '-Paste', 'Select all']])
@@ -37,7 +37,7 @@ describe('the context menu of a text field', () => {
       ])
   })
 
-  it('[T16] cuts, copies, pastes and selects all', () => {
+  it('[DT116] cuts, copies, pastes and selects all', () => {
     const selected = act(field({}, 'new'), click('field'), press('ctrl+a'), rightClick)
     const cut = act(selected, click('field.menu.cut'))
     expect([find(cut, 'field').value, cut.clipboard]).toEqual(['', 'one two'])
@@ -49,14 +49,14 @@ describe('the context menu of a text field', () => {
     expect(find(act(field({}, '!'), rightClick, press('p')), 'field').value).toBe('one two!')
   })
 
-  it('[T16] leaves the tree when it closes', () => {
+  it('[DT116] leaves the tree when it closes', () => {
     const on = act(field(), rightClick)
     for (const closed of [press('escape'), click('field.menu.select-all'), click('field')])
       expect(find(act(on, closed), 'field').children).toEqual([])
     expect(act(on, rightClick).windows[0]!.tree.children[0]!.children).toHaveLength(1)
   })
 
-  it('[T16] does not copy from a secret field, and does not change a read-only one', () => {
+  it('[DT116] does not copy from a secret field, and does not change a read-only one', () => {
     const opened = (traits: ElementDetails['traits']) =>
       rows(act(field({ traits: traits! }, 'text'), click('field'), press('ctrl+a'), rightClick))
     expect(opened({ secret: true })).toEqual(['-Cut', '-Copy', 'Paste', 'Select all'])
@@ -66,7 +66,7 @@ describe('the context menu of a text field', () => {
     expect([disabled.clipboard, find(disabled, 'field').value]).toEqual(['', 'one two'])
   })
 
-  it('[T16] gives way to a menu of the author, and is not opened in a document of elements', () => {
+  it('[DT116] gives way to a menu of the author, and is not opened in a document of elements', () => {
     const own = desktop(
       window(
         'Form',
@@ -82,7 +82,7 @@ describe('the context menu of a text field', () => {
     expect(find(act(page, rightClick), 'field').children).toHaveLength(1)
   })
 
-  it('[T16] is placed at the pointer, in a field of several lines as well', () => {
+  it('[DT116] is placed at the pointer, in a field of several lines as well', () => {
     const bounds = rect(120, 150, 400, 200)
     const on = act(desktop(window('Notes', document('Text', { id: 'field', value: 'one\ntwo', bounds }))), rightClick)
     const { x, y } = find(on, 'field.menu').bounds

@@ -4,7 +4,7 @@ import { button, checkbox, desktop, edit, element, rect, window } from '../model
 import { centerOf } from '../model/geometry.ts'
 
 describe('controls', () => {
-  it('[V6] let clicks through to the element below', () => {
+  it('[DT53] let clicks through to the element below', () => {
     const tip = desktop(
       window(
         'Tips',
@@ -22,7 +22,7 @@ describe('controls', () => {
     expect([find(ticked, 'under').selected, find(ticked, 'tip').expanded]).toEqual([true, false])
   })
 
-  it('[C25] show a tooltip while the pointer rests on its owner', () => {
+  it('[DT150] show a tooltip while the pointer rests on its owner', () => {
     const tip = desktop(
       window(
         'Tips',
@@ -43,7 +43,7 @@ describe('controls', () => {
     expect(find(act(shown, hover('other')), 'tip').expanded).toBe(false)
   })
 
-  it('[C25] keep a tooltip on its screen, and keys go past it', () => {
+  it('[DT150] keep a tooltip on its screen, and keys go past it', () => {
     const tip = element('ToolTip', 'Closes the window', { id: 'tip', bounds: rect(0, 0, 120, 24) })
     const away = button(
       'Away',

@@ -23,7 +23,7 @@ describe('trees', () => {
     ),
   )
 
-  it('[C18a] indent their levels as the style does', () => {
+  it('[DT141] indent their levels as the style does', () => {
     for (const [style, x] of [
       ['macos', 126],
       ['windows', 124],
@@ -34,7 +34,7 @@ describe('trees', () => {
       )
   })
 
-  it('[C18] open by a double click, the arrow or Right, and move the rows below', () => {
+  it('[DT140] open by a double click, the arrow or Right, and move the rows below', () => {
     const open = act(folders, click('home', { count: 2 }))
     expect(find(open, 'docs').bounds).toEqual(rect(130, 168, 280, 28))
     expect(find(open, 'tmp').bounds).toEqual(rect(110, 224, 300, 28))
@@ -49,7 +49,7 @@ describe('trees', () => {
     ])
   })
 
-  it('[C18] choose the item that a double click opens or closes, and none by its arrow', () => {
+  it('[DT140] choose the item that a double click opens or closes, and none by its arrow', () => {
     const open = act(folders, click('tmp'), click('home', { count: 2 }))
     expect([find(open, 'tree').traits?.current, ...states(open, 'home', 'tmp')]).toEqual(['home', true, false])
     const shut = act(open, click('docs'), click('home', { count: 2 }))
@@ -58,7 +58,7 @@ describe('trees', () => {
     expect([find(arrow, 'home').expanded, ...states(arrow, 'home', 'tmp')]).toEqual([true, false, true])
   })
 
-  it('[C4] continue beside a removed branch with the current item, otherwise at its parent', () => {
+  it('[DT121] continue beside a removed branch with the current item, otherwise at its parent', () => {
     const at = (id: string, ...keys: string[]) => act(folders, click('home', { count: 2 }), click(id), press(...keys))
     const removed = (on: Desktop, id: string) => changeTree(on, (tree) => without(tree, pathOf(tree, id)!))
     const currentIn = (on: Desktop) => find(on, 'tree').traits?.current

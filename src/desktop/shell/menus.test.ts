@@ -63,7 +63,7 @@ const typing = (on: Desktop): Desktop =>
 const fieldOf = (on: Desktop): Element => nodeById(windowByUid(on, 'inbox')!.tree, 'to')!
 
 describe('the menus of the menu bar', () => {
-  it('[SH25] are those of the active window in the style macos', () => {
+  it('[SH29] are those of the active window in the style macos', () => {
     const on = shown()
     expect(titles(on)).toEqual(['File', 'Edit', 'View', 'Window'])
     expect(titles(activate(on, 'notes'))).toEqual(['Window'])
@@ -73,7 +73,7 @@ describe('the menus of the menu bar', () => {
     expect(titles(shown({ language: 'de' }))).toEqual(['Ablage', 'Bearbeiten', 'Darstellung', 'Fenster'])
   })
 
-  it('[SH25a] open, close, and take the pointer and keys without being active', () => {
+  it('[SH30] open, close, and take the pointer and keys without being active', () => {
     const on = click(typing(shown()), 'edit')
     expect([on.active, windowByUid(on, 'inbox')!.focus, openIn(on)]).toEqual(['inbox', 'to', ['Edit']])
     const row = inBar(on, 'undo')
@@ -89,7 +89,7 @@ describe('the menus of the menu bar', () => {
     expect(fieldOf(press(on, 'escape'))).toMatchObject({ value: 'Bob', focused: true })
   })
 
-  it('[SH25a] stay open while the clock goes on, and close the launcher and flyouts', () => {
+  it('[SH30] stay open while the clock goes on, and close the launcher and flyouts', () => {
     const open = press(click(shown({ nowMs: 0 }), 'window'), 'down')
     const later = withShell({ ...open, nowMs: 60_000 })
     expect(later.shell).not.toBe(open.shell)
@@ -110,7 +110,7 @@ describe('the menus of the menu bar', () => {
     ])
   })
 
-  it('[SH25a] report the press of an item', () => {
+  it('[SH30] report the press of an item', () => {
     const on = click(shown(), 'file')
     const { pressed } = performAction(on, { type: 'key', keys: 'enter' }, { isInteractive: true })
     expect(pressed).toEqual([])
@@ -119,7 +119,7 @@ describe('the menus of the menu bar', () => {
     expect(windowByUid(done.desktop, 'inbox')).toBeUndefined()
   })
 
-  it('[SH25b] edit the focused field as its shortcuts do', () => {
+  it('[SH31] edit the focused field as its shortcuts do', () => {
     const on = typing(shown())
     const choose = (from: Desktop, id: string) => click(click(from, 'edit'), id)
     const all = choose(on, 'select-all')
@@ -133,7 +133,7 @@ describe('the menus of the menu bar', () => {
     expect(choose(all, 'copy')).toMatchObject({ clipboard: 'Bob', active: 'inbox' })
   })
 
-  it('[SH25b] have the items that work now enabled', () => {
+  it('[SH31] have the items that work now enabled', () => {
     const on = shown()
     expect(enabledIn(on, 'edit')).toEqual([])
     const typed = typing(on)
@@ -149,7 +149,7 @@ describe('the menus of the menu bar', () => {
     expect([enabledIn(asked, 'file'), enabledIn(asked, 'window')]).toEqual([['Close Window'], ['Inbox', 'Notes']])
   })
 
-  it('[SH25c] close, enlarge and minimise the active window, and activate another', () => {
+  it('[SH32] close, enlarge and minimise the active window, and activate another', () => {
     const on = shown()
     const choose = (from: Desktop, id: string, row: string) => click(click(from, id), row)
     expect(windowByUid(choose(on, 'file', 'close'), 'inbox')).toBeUndefined()
@@ -168,7 +168,7 @@ describe('the menus of the menu bar', () => {
     expect([back.active, windowByUid(back, 'inbox')!.state]).toEqual(['inbox', 'normal'])
   })
 
-  it('[SH25d] end before the tray', () => {
+  it('[SH33] end before the tray', () => {
     const widths = [1280, 500, 440, 380, 320, 250]
     const counts = widths.map((width) => {
       const monitors = [{ index: 0, primary: true, bounds: rect(0, 0, width, 480), scaleFactor: 1 }]

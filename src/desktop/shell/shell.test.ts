@@ -263,7 +263,7 @@ describe('all applications', () => {
   const names = (on: Desktop) => shownApps(on).map(({ name }) => name)
   const open = press(shown('windows', { apps }), 'meta')
 
-  it('[SH23] are in a list by name, which scrolls, beside a button back', () => {
+  it('[SH25] are in a list by name, which scrolls, beside a button back', () => {
     const all = click(open, 'All')
     expect(names(all)).toEqual([...NAMES.slice(3), 'Mail', 'zip', 'Álbum'])
     const [was, is] = [found(open, 'All').bounds, found(all, 'Back').bounds]
@@ -280,7 +280,7 @@ describe('all applications', () => {
     expect(names(click(scrolled, 'Back'))).toEqual(names(open))
   })
 
-  it('[SH23] [SH24a] do not overlap the other parts on small and large monitors', () => {
+  it('[SH25] [SH28] do not overlap the other parts on small and large monitors', () => {
     for (const [style, button] of [
       ['windows', 'All'],
       ['gnome', 'Page 2'],
@@ -296,7 +296,7 @@ describe('all applications', () => {
       }
   })
 
-  it('[SH23a] end with a text and with closing, and 18 of them are pinned', () => {
+  it('[SH26] end with a text and with closing, and 18 of them are pinned', () => {
     const bare = press(shown('windows', { apps, files: {} }), 'meta')
     expect(names(bare)).toEqual(NAMES.slice(0, 18))
     const all = click(bare, 'All')
@@ -312,7 +312,7 @@ describe('all applications', () => {
 })
 
 describe('the dash', () => {
-  it('[SH24] ends with a button that closes the launcher', () => {
+  it('[SH27] ends with a button that closes the launcher', () => {
     const open = press(shown('gnome'), 'meta')
     const dash = namesIn(open, 'shell:launcher').slice(-5)
     expect(dash).toEqual(['Inbox', 'Old Mail', 'Calendar', 'Files', 'Show Apps'])
@@ -325,7 +325,7 @@ describe('the dash', () => {
     expect([shut.active, partsOf(shut)]).toEqual(['inbox', ['shell:top-bar', 'shell:desktop']])
   })
 
-  it('[SH24a] has a button above it for each page of applications', () => {
+  it('[SH28] has a button above it for each page of applications', () => {
     const apps = Array.from({ length: 30 }, (_, at) => ({
       id: `a${at}`,
       name: `App ${at}`,
@@ -355,7 +355,7 @@ describe('the dash', () => {
 })
 
 describe('files in the launcher', () => {
-  it('[SH21] are those of home folders, in the style macos those that are searched', () => {
+  it('[SH23] are those of home folders, in the style macos those that are searched', () => {
     const idsIn = (on: Desktop) =>
       windowByUid(on, 'shell:launcher')!
         .tree.children.map(({ id }) => id)
@@ -384,7 +384,7 @@ describe('flyouts', () => {
     ['14:05  3/12/2024', 'shell:calendar'],
   ] as const
 
-  it('[SH18] open from the tray, and close by their button, Escape and a click outside', () => {
+  it('[SH19] open from the tray, and close by their button, Escape and a click outside', () => {
     for (const [name, uid] of WAYS) {
       const open = click(shown('windows'), name)
       expect([open.active, partsOf(open)[0]]).toEqual([uid, uid])
@@ -399,7 +399,7 @@ describe('flyouts', () => {
     }
   })
 
-  it('[SH18] are inside the work area, with elements that do not overlap and are hit', () => {
+  it('[SH19] are inside the work area, with elements that do not overlap and are hit', () => {
     const buttons = [
       ['windows', WAYS.map(([name]) => name)],
       ['macos', ['Network', 'Tue Mar 12  14:05']],
@@ -419,7 +419,7 @@ describe('flyouts', () => {
       }
   })
 
-  it('[SH19] change what the tray shows, also after they closed', () => {
+  it('[SH20] change what the tray shows, also after they closed', () => {
     const open = click(shown('windows'), 'Network')
     const off = click(open, 'Wi-Fi')
     expect(found(off, 'Network').value).toBe('Not connected')
@@ -439,7 +439,7 @@ describe('flyouts', () => {
     expect(found(click(german, 'DEU'), 'Deutsch').selected).toBe(true)
   })
 
-  it('[SH19a] offer the layout for the language of the desktop first, which is chosen', () => {
+  it('[SH21] offer the layout for the language of the desktop first, which is chosen', () => {
     const layoutsIn = (language: string | undefined) => {
       const bare = shown('windows', language === undefined ? {} : { language })
       const flyout = runShellCommand(bare, { does: 'flyout', flyout: 'input' }).shell!.windows
@@ -454,7 +454,7 @@ describe('flyouts', () => {
     expect(layoutsIn('pl')).toEqual(layoutsIn(undefined))
   })
 
-  it('[SH20] show the month of the clock, which turns, and the open notifications', () => {
+  it('[SH22] show the month of the clock, which turns, and the open notifications', () => {
     const note = window('', { uid: 'toast', notification: true }, text('Build passed'))
     const noted = withShell({
       ...shown('windows'),
@@ -472,7 +472,7 @@ describe('flyouts', () => {
 })
 
 describe('icons', () => {
-  it('[SH14] are the files of the desktop, at the side of the style', () => {
+  it('[SH15] are the files of the desktop, at the side of the style', () => {
     const sideOf = (style: DesktopStyle) => found(shown(style), 'plan.txt').bounds
     expect(sideOf('windows')).toEqual(rect(4, 100, 76, 84))
     expect(sideOf('macos')).toEqual(rect(1180, 204, 96, 88))
@@ -485,7 +485,7 @@ describe('icons', () => {
     expect(Object.keys(press(selected, 'delete').files ?? {})).not.toContain('/home/ada/Desktop/plan.txt')
   })
 
-  it('[SH14a] are the machine and its bin too, in the style windows with an application for files', () => {
+  it('[SH14] are the machine and its bin too, in the style windows with an application for files', () => {
     const apps = [{ id: 'files', name: 'Files', icon: 'folder', windows: ['files'] }]
     const on = shown('windows', { apps })
     expect(found(on, 'plan.txt').bounds.y).toBe(found(shown('windows'), 'plan.txt').bounds.y + 2 * 92)
@@ -496,7 +496,7 @@ describe('icons', () => {
     expect(() => found(shown('macos', { apps }), 'This Device')).toThrow('no This Device')
   })
 
-  it('[SH15] open folders in the file manager, and files are pressed', () => {
+  it('[SH16] open folders in the file manager, and files are pressed', () => {
     const on = shown('windows')
     for (const open of [click(on, 'Photos', 2), press(click(on, 'Photos'), 'enter')]) {
       expect(open.active).toBe('files')
@@ -513,7 +513,7 @@ describe('icons', () => {
 })
 
 describe('parts of the shell', () => {
-  it('[SH16] stay in place', () => {
+  it('[SH17] stay in place', () => {
     const on = press(shown('windows'), 'meta')
     for (const to of ['minimize', 'maximize', 'restore', 'close'] as const)
       expect(() => act(on, { type: 'window', window: 'shell:taskbar', to })).toThrow(
@@ -524,7 +524,7 @@ describe('parts of the shell', () => {
     for (const keys of ['alt+f4', 'meta+up', 'meta+down']) expect(press(icons, keys)).toBe(icons)
   })
 
-  it('[SH17] are not covered by maximised windows', () => {
+  it('[SH18] are not covered by maximised windows', () => {
     for (const style of SHELL_STYLES) {
       const on = maximize(shown(style), 'inbox')
       const area = workArea(on, primaryMonitor(on)!)
@@ -538,7 +538,7 @@ describe('parts of the shell', () => {
 })
 
 describe('the texts of the shell', () => {
-  it.each(SHELL_STYLES)('[SH22] are in the language of the desktop in the style %s', (style) => {
+  it.each(SHELL_STYLES)('[SH24] are in the language of the desktop in the style %s', (style) => {
     const said = (language: string | undefined) => {
       const bare = shown(style, language === undefined ? {} : { language })
       const parts = ['quick-settings', 'calendar', 'input', 'tray'] as const
@@ -563,7 +563,7 @@ describe('the texts of the shell', () => {
     expect(kept.filter((text) => !known.has(text))).toEqual([])
   })
 
-  it('[SH22] show the state of the network in each language', () => {
+  it('[SH24] show the state of the network in each language', () => {
     for (const language of SHELL_LANGUAGES) {
       const open = runShellCommand(shown('windows', { language }), { does: 'flyout', flyout: 'quick-settings' })
       const off = click(open, shellTextIn(language, 'Wi-Fi')!)

@@ -5,13 +5,13 @@ import { build, button, type Draft, element, list, listItem, rect, text } from '
 import { changeAt, type Element, nodeAt, walk } from '../model/element.ts'
 import { applyTreeChanges, diffTrees, type TreeChange, toJsonPatch } from './diff.ts'
 
-// Rules such as [D1] are stated in SPEC.md beside this file.
+// Rules such as [DT42] are stated in SPEC.md beside this file.
 
 const items = (...ids: readonly string[]): Element =>
   build(list('L', ...ids.map((id) => listItem(id, { id, bounds: rect(0, 0, 9, 9) }))), rect(0, 0, 9, 9))
 
 describe('diffTrees', () => {
-  it('[D1] lists the fields of a node that differ and no others', () => {
+  it('[DT42] lists the fields of a node that differ and no others', () => {
     const before = build(element('Pane', '', text('a'), text('b', { selected: true, valueNow: 3 })))
     const after = changeAt(before, [1], ({ valueNow: _, ...node }) => ({
       ...node,
@@ -45,12 +45,12 @@ describe('diffTrees', () => {
     { valueMin: 1 },
     { valueMax: 1 },
     { identifier: 'other' },
-  ])('[D1] notices %o by itself', (fields) => {
+  ])('[DT42] notices %o by itself', (fields) => {
     const before = build(text('a'))
     expect(diffTrees(before, { ...before, ...fields })).toEqual([{ op: 'replace', path: '', fields }])
   })
 
-  it('[D1] finds nothing where only behaviour and looks differ', () => {
+  it('[DT42] finds nothing where only behaviour and looks differ', () => {
     const before = build(element('Pane', '', text('a')))
     const after = changeAt(before, [0], (node) => ({ ...node, traits: { secret: true }, layout: { arrange: 'row' } }))
     expect(diffTrees(before, after)).toEqual([])
@@ -78,21 +78,21 @@ describe('diffTrees', () => {
         { op: 'move', from: '2', to: '1' },
       ],
     ],
-  ])('[D2] %s in few steps: %s → %s', (_, before, after, changes) => {
+  ])('[DT43] %s in few steps: %s → %s', (_, before, after, changes) => {
     const [old, next] = [items(...before.split(' ')), items(...after.split(' '))]
     expect(applyTreeChanges(old, diffTrees(old, next))).toEqual(next)
     expect(diffTrees(old, next)).toHaveLength(changes.length)
     if (changes.length === 1 || changes[0]?.op === 'remove') expect(diffTrees(old, next)).toEqual(changes)
   })
 
-  it('[D2] needs one step for one more at the head of a thousand', () => {
+  it('[DT43] needs one step for one more at the head of a thousand', () => {
     const ids = Array.from({ length: 1000 }, (_, i) => `i${i}`)
     const before = items(...ids)
     const after = items('new', ...ids)
     expect(diffTrees(before, after)).toEqual([{ op: 'add', path: '0', node: after.children[0] }])
   })
 
-  it('[D3] skips subtrees that kept their identity', () => {
+  it('[DT44] skips subtrees that kept their identity', () => {
     const before = items('a', 'b')
     const untouchable = new Proxy(before.children[0]!, {
       get(node, key) {
@@ -114,7 +114,7 @@ describe('applyChanges', () => {
     ['3', { op: 'add', path: '3', node: items('x') }],
     ['a', { op: 'move', from: 'a', to: '0' }],
     ['7', { op: 'move', from: '0', to: '7' }],
-  ])('[D5] refuses a path that leads nowhere: %j', (path, change) => {
+  ])('[DT46] refuses a path that leads nowhere: %j', (path, change) => {
     expect(() => applyTreeChanges(items('a', 'b'), [change])).toThrow(
       `there is no node at "${path}"; a path is child indexes such as "0/2"`,
     )
@@ -122,7 +122,7 @@ describe('applyChanges', () => {
 })
 
 describe('toJsonPatch', () => {
-  it('[D6] writes one operation for each field, in the spelling that is asked for', () => {
+  it('[DT47] writes one operation for each field, in the spelling that is asked for', () => {
     const before = build(element('Pane', '', button('a', { selected: true }), button('b')))
     const after = {
       ...before,
@@ -197,7 +197,7 @@ const anyEdit = tuple(integer({ min: 0, max: 6 }), place, place, anyDraft(3)).ma
 /** Without the fields that a node does not have, as they would travel. */
 const asJson = (node: Element): unknown => JSON.parse(JSON.stringify(node))
 
-it('[D4] applied to the old tree, either format gives the new one: 2,000 random edits', () => {
+it('[DT45] applied to the old tree, either format gives the new one: 2,000 random edits', () => {
   let edits = 0
   const law = property(anyTree, array(anyEdit, { minLength: 1, maxLength: 8 }), (before, steps) => {
     let after = before
@@ -219,7 +219,7 @@ it('[D4] applied to the old tree, either format gives the new one: 2,000 random 
   expect(edits).toBeGreaterThanOrEqual(2000)
 })
 
-it('[D4] and between any two trees', () => {
+it('[DT45] and between any two trees', () => {
   const law = property(anyTree, anyTree, (before, after) => {
     const changes = diffTrees(before, after)
     expect(applyTreeChanges(before, changes)).toEqual(after)
@@ -227,7 +227,7 @@ it('[D4] and between any two trees', () => {
   assert(law, { numRuns: 500 })
 })
 
-it('[D2] moves no more than has to move', () => {
+it('[DT43] moves no more than has to move', () => {
   const order = Array.from({ length: 12 }, (_, i) => `i${i}`)
   const law = property(
     array(integer({ min: 0, max: 11 }), { maxLength: 3 }),

@@ -19,7 +19,7 @@ import { changeAt, changeBoth, countNodes, type Element, pathOf, walk, withField
 import { fingerprint, treeHash } from './hash.ts'
 import { selectorOf } from './select.ts'
 
-// Rules such as [H1] are stated in SPEC.md beside this file.
+// Rules such as [DT35] are stated in SPEC.md beside this file.
 
 const login = (user: string, password: string): Element =>
   build(
@@ -85,11 +85,11 @@ describe('treeHash', () => {
       build(element('Window', '(empty)', { bounds: rect(0, 0, 800, 600) })),
       'sha1:288cf2f4a9e135970ed87c00274d22e65ceb2555',
     ],
-  ])('[H1] is what other servers say of %s', (_, tree, hash) => {
+  ])('[DT35] is what other servers say of %s', (_, tree, hash) => {
     expect(treeHash(tree)).toBe(hash)
   })
 
-  it('[H2] does not change with fields that it does not cover', () => {
+  it('[DT36] does not change with fields that it does not cover', () => {
     const same = build(
       element('Window', 'Acme Login', {
         bounds: rect(100, 100, 800, 600),
@@ -108,7 +108,7 @@ describe('treeHash', () => {
     expect(treeHash(same)).toBe(treeHash(bare))
   })
 
-  it('[H3] is the same for a changed tree as for a new one', () => {
+  it('[DT37] is the same for a changed tree as for a new one', () => {
     const form = (name: string) =>
       build(group('A', group('B', text('1'), group('C', text(name)), text('2')), text('3'), group('D', text('4'))))
     const before = form('old')
@@ -122,7 +122,7 @@ describe('treeHash', () => {
 describe('fingerprint', () => {
   const form = login('alice', '')
 
-  it('[H4] is equal for equal trees, in any order of fields', () => {
+  it('[DT38] is equal for equal trees, in any order of fields', () => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed)
       if (typeof value !== 'object' || value === null) return value
@@ -150,21 +150,21 @@ describe('fingerprint', () => {
     ['traits', (node) => ({ ...node, traits: { readOnly: true } })],
     ['layout', (node) => ({ ...node, layout: { arrange: 'row' } })],
     ['children', (node) => ({ ...node, children: [node] })],
-  ])('[H4] changes with %s', (_, change) => {
+  ])('[DT38] changes with %s', (_, change) => {
     expect(fingerprint(changeAt(form, [0], change))).not.toBe(fingerprint(form))
   })
 
-  it('[H4] changes with the order of children', () => {
+  it('[DT38] changes with the order of children', () => {
     expect(fingerprint({ ...form, children: form.children.toReversed() })).not.toBe(fingerprint(form))
   })
 
-  it('[H5] leaves carets out', () => {
+  it('[DT39] leaves carets out', () => {
     const withCaret = (at: number) =>
       changeAt(form, [0], (node) => ({ ...node, traits: { maxLength: 9, caret: { at, from: 0 } } }))
     expect(fingerprint(withCaret(1))).toBe(fingerprint(withCaret(2)))
   })
 
-  it('[H5] distinguishes a hundred thousand texts', () => {
+  it('[DT39] distinguishes a hundred thousand texts', () => {
     const node = build(text('x'))
     const prints = Array.from({ length: 100_000 }, (_, i) =>
       fingerprint({ ...node, name: String(i % 250), value: String(Math.floor(i / 250)) }),
@@ -184,7 +184,7 @@ describe('the cache of a tree', () => {
   ]
   const tellAll = (tree: Element) => [treeHash(tree), fingerprint(tree), countNodes(tree), selectorsOf(tree)]
 
-  it('[H6] stays right through any changes of one node or of two', () => {
+  it('[DT40] stays right through any changes of one node or of two', () => {
     const where = fc.tuple(fc.nat(3), fc.nat(4)).map((path) => path.slice(0, path[1] === 4 ? 1 : 2))
     const edit = fc.tuple(where, fc.constantFrom(...CHANGES))
     const law = fc.property(fc.array(fc.tuple(edit, fc.option(edit)), { minLength: 1, maxLength: 12 }), (edits) => {

@@ -30,14 +30,14 @@ const asking = (on: Desktop): Desktop =>
   )
 const keyboardIn = (on: Desktop) => on.windows[0]!.focus
 
-it('[F7] a dialog in the tree takes the focus and all input of its window', () => {
+it('[DT71] a dialog in the tree takes the focus and all input of its window', () => {
   const on = asking(act(page(), click('name'), type('Ada')))
   expect(keyboardIn(on)).toBe('yes')
   expect(act(on, click('name'), press('ctrl+s'), press('tab', 'tab', 'tab')).windows[0]!.focus).toBe('no')
   expect(() => act(on, invoke('save'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
 })
 
-it('[F7] Escape and its closing button hide it and return the focus', () => {
+it('[DT71] Escape and its closing button hide it and return the focus', () => {
   const on = asking(act(page(), click('name')))
   for (const done of [act(on, press('escape')), act(on, click('yes')), act(on, click('no'))]) {
     expect([find(done, 'sure').traits?.hidden, keyboardIn(done)]).toEqual([true, 'name'])

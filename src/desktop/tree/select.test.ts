@@ -5,7 +5,7 @@ import { type Element, nodeAt, type Path } from '../model/element.ts'
 import { querySelectorAll, selectorOf } from './select.ts'
 import { parseSelector, type Selector, type SelectorStep } from './selector.ts'
 
-// Rules such as [S8] are stated in SPEC.md beside this file.
+// Rules such as [DT26] are stated in SPEC.md beside this file.
 
 const found = (root: Element, selector: string): readonly string[] =>
   querySelectorAll(root, selector).map(({ element: { id } }) => id)
@@ -41,24 +41,24 @@ describe('select', () => {
     ['* * Button', ['ok-left', 'ok-right', 'cancel', 'help']],
     ['* > * > * > *', ['ok-right', 'cancel']],
     ['"OK"', ['ok-left', 'ok-right']],
-  ])('[S8] finds each element once, in document order: %s', (selector, ids) => {
+  ])('[DT26] finds each element once, in document order: %s', (selector, ids) => {
     expect(found(screen, selector)).toEqual(ids)
   })
 
-  it('[S8] returns the path of each match', () => {
+  it('[DT26] returns the path of each match', () => {
     expect(querySelectorAll(screen, 'Group "" Button')).toEqual([
       { path: [1, 0, 0], element: nodeAt(screen, [1, 0, 0]) },
       { path: [1, 0, 1], element: nodeAt(screen, [1, 0, 1]) },
     ])
   })
 
-  it('[S8] starts at the root alone when that fits', () => {
+  it('[DT26] starts at the root alone when that fits', () => {
     const nested = build(group('A', group('B', button('x', { id: 'inner' })), button('y', { id: 'outer' })))
     expect(found(nested, 'Group/Button')).toEqual(['outer'])
     expect(found(nested, '//Group/Button')).toEqual(['inner'])
   })
 
-  it('[S9] has no limit on the number', () => {
+  it('[DT27] has no limit on the number', () => {
     const many = build(pane('', ...Array.from({ length: 500 }, (_, i) => link(`l${i}`))))
     expect(querySelectorAll(many, 'Link')).toHaveLength(500)
   })
@@ -69,7 +69,7 @@ describe('select', () => {
     ['Pane:nth-of-type(2) > Button', ['help']],
     ['CheckBox[index=1]', ['news']],
     ['Window[index=0]', ['root']],
-  ])('[S10] counts siblings of the same role: %s', (selector, ids) => {
+  ])('[DT28] counts siblings of the same role: %s', (selector, ids) => {
     expect(found(screen, selector)).toEqual(ids)
   })
 
@@ -79,7 +79,7 @@ describe('select', () => {
     ['CheckBox[selected=true]', ['gift']],
     ['CheckBox[selected=false]', ['news']],
     ['*[expanded=true]', []],
-  ])('[S11] takes an unknown flag for false: %s', (selector, ids) => {
+  ])('[DT29] takes an unknown flag for false: %s', (selector, ids) => {
     expect(found(screen, selector)).toEqual(ids)
   })
 
@@ -93,7 +93,7 @@ describe('select', () => {
     ['*[name~="(?i)cancel"]', ['cancel']],
     ['*[name="ok"]', []],
     ['Text[value=""]', ['total']],
-  ])('[S12] compares texts without their typography, patterns to the letter: %s', (selector, ids) => {
+  ])('[DT30] compares texts without their typography, patterns to the letter: %s', (selector, ids) => {
     expect(found(screen, selector)).toEqual(ids)
   })
 
@@ -101,11 +101,11 @@ describe('select', () => {
     ['push_button', ['more']],
     ['*[role="push button"]', ['more']],
     ['push button', []],
-  ])('[S13] names a role of two words with an underscore: %s', (selector, ids) => {
+  ])('[DT31] names a role of two words with an underscore: %s', (selector, ids) => {
     expect(found(screen, selector)).toEqual(ids)
   })
 
-  it('[S14] does not explode', () => {
+  it('[DT32] does not explode', () => {
     const level = (depth: number): Draft[] =>
       depth === 0
         ? [button('b'), edit('e')]
@@ -150,23 +150,23 @@ describe('selectorOf', () => {
     [[0, 0], 'Window[name="Shop"]/Pane[name="Left"]/Button[name="OK"]'],
     [[1, 0, 1], 'Window[name="Shop"]/Pane[name="Right"]/Group/Button[name="Cancel"]'],
     [[4], 'Window[name="Shop"]/push_button[name="More – or … less"]'],
-  ])('[S15] names the way from the root: %j', (path, selector) => {
+  ])('[DT33] names the way from the root: %j', (path, selector) => {
     expect(selectorOf(screen, path)).toBe(selector)
   })
 
-  it('[S15] adds the index where a name does not tell siblings apart', () => {
+  it('[DT33] adds the index where a name does not tell siblings apart', () => {
     const twins = build(pane('', button('OK'), button('OK'), text(''), text('')))
     expect(selectorOf(twins, [1])).toBe('Pane/Button[name="OK"][index=1]')
     expect(selectorOf(twins, [2])).toBe('Pane/Text[index=0]')
   })
 
-  it('[S15] uses the id in a tree so deep that the way is too long to read', () => {
+  it('[DT33] uses the id in a tree so deep that the way is too long to read', () => {
     const deep = Array.from({ length: 600 }).reduce<Draft>((inner) => pane('p', inner), button('x', { id: 'deepest' }))
     const path = Array.from({ length: 600 }, () => 0)
     expect(selectorOf(build(deep), path)).toBe('*[id="deepest"]')
   })
 
-  it('[S16] selects that very node and no other', () => {
+  it('[DT34] selects that very node and no other', () => {
     const law = property(anyTree, (root) => {
       for (const path of paths(root)) {
         const matches = querySelectorAll(root, selectorOf(root, path))
@@ -203,7 +203,7 @@ function meaning(root: Element, { steps: [first, ...rest] }: Selector): readonly
 
 const sameWay = (a: Path, b: Path): boolean => a.join('/') === b.join('/')
 
-it('[S8] finds the matching elements', () => {
+it('[DT26] finds the matching elements', () => {
   const step = tuple(
     constantFrom('/', '//'),
     constantFrom('Pane', 'Button', '*'),
@@ -225,13 +225,13 @@ it('[S8] finds the matching elements', () => {
   assert(law, { numRuns: 500 })
 })
 
-it('[S17] refuses patterns that are too large together, before they are compiled', () => {
+it('[DT23] refuses patterns that are too large together, before they are compiled', () => {
   const tests = (count: number) => Array.from({ length: count }, (_, at) => `[name~=".{0,${900 + at}}"]`).join('')
   expect(querySelectorAll(screen, `Button${tests(5)}`)).toHaveLength(4)
   expect(() => parseSelector(`Button${tests(100)}`)).toThrow('at most 10000 instructions together')
 })
 
-it('[S18] refuses to match patterns when that is too much work for the tree', () => {
+it('[DT24] refuses to match patterns when that is too much work for the tree', () => {
   const many = build(pane('All', ...Array.from({ length: 10_000 }, (_, at) => button(`Button number ${at}`))))
   expect(querySelectorAll(many, 'Button[name~="(?i).*(number|cipher|digit) 77.*"]')).toHaveLength(111)
   expect(() => querySelectorAll(many, 'Button[name~="(?:.?){900}[Bb].{900}"]')).toThrow('too much work')

@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { type AttributeTest, formatSelector, parseSelector, type Selector, type SelectorStep } from './selector.ts'
 
-// Rules such as [S2] are stated in SPEC.md beside this file.
+// Rules such as [DT18] are stated in SPEC.md beside this file.
 
 const canonical = (text: string): string => formatSelector(parseSelector(text))
 
@@ -45,7 +45,7 @@ describe('reading', () => {
     ['push_button', 'push_button'],
     ['.Button', 'Button'],
     ['*', '*'],
-  ])('[S1] reads both spellings and mixtures: %s', (text, expected) => {
+  ])('[DT17] reads both spellings and mixtures: %s', (text, expected) => {
     expect(canonical(text)).toBe(expected)
     expect(parseSelector(canonical(text))).toEqual(parseSelector(text))
   })
@@ -64,7 +64,7 @@ describe('reading', () => {
     ['Button[enabled="false"][focused=true]', 'Button[enabled=false][focused=true]'],
     ['*[selected=true][expanded=false][value_now=0.5]', '*[selected=true][expanded=false][value_now=0.5]'],
     ['Button[index="2"]', 'Button[index=2]'],
-  ])('[S2] reads tests in all their forms: %s', (text, expected) => {
+  ])('[DT18] reads tests in all their forms: %s', (text, expected) => {
     expect(canonical(text)).toBe(expected)
   })
 
@@ -76,7 +76,7 @@ describe('reading', () => {
     [String.raw`Button[name="\d+"]`, String.raw`\d+`],
     [String.raw`Button[name=\"OK\"]`, 'OK'],
     [String.raw`Button[name=\"say \\\"hi\\\"\"]`, 'say "hi"'],
-  ])('[S3] understands escaped quotes: %s', (text, name) => {
+  ])('[DT19] understands escaped quotes: %s', (text, name) => {
     expect(parseSelector(text).steps[0]?.tests).toEqual([{ key: 'name', op: '=', value: name }])
   })
 })
@@ -116,11 +116,11 @@ describe('complaints', () => {
     ['Button[index~="1"]', 'selector, column 13: expected = ; index is not a text; found "~=\\"1\\"]"'],
     ['"OK"Button', 'selector, column 5: expected [, a quoted name, a blank, / // or >; found "Button"'],
     ['Button, Edit', 'selector, column 7: expected [, a quoted name, a blank, / // or >; found ", Edit"'],
-  ])('[S4] names the column and what would be right: %s', (text, expected) => {
+  ])('[DT20] names the column and what would be right: %s', (text, expected) => {
     expect(complaint(text)).toBe(expected)
   })
 
-  it('[S4] names every key when one is unknown', () => {
+  it('[DT20] names every key when one is unknown', () => {
     expect(complaint('Button[colour="red"]')).toBe(
       'selector, column 8: expected a key: one of name, value, role, id, identifier, description, keyboard_shortcut, ' +
         'enabled, focused, selected, expanded, index, value_now, value_min, value_max, text, text(), label, aria-label; ' +
@@ -129,16 +129,16 @@ describe('complaints', () => {
     expect(complaint('Button[constructor="x"]')).toContain('expected a key')
   })
 
-  it('[S5] refuses a pattern that RE2 does not know', () => {
+  it('[DT21] refuses a pattern that RE2 does not know', () => {
     expect(complaint('Button[name~="("]')).toMatch(/^selector, column 14: expected a pattern that can be used; /)
   })
 
-  it('[S6] rejects selectors that are too long', () => {
+  it('[DT22] rejects selectors that are too long', () => {
     expect(complaint('a'.repeat(10_001))).toBe('the selector has 10001 characters; at most 10000 are allowed')
     expect(complaint('a '.repeat(501))).toContain('at most 500 steps')
   })
 
-  it('[S4] answers any text with a selector or a complaint', () => {
+  it('[DT20] answers any text with a selector or a complaint', () => {
     const pieces = constantFrom(
       'Button',
       '*',
@@ -207,7 +207,7 @@ const anySelector = tuple(
   array(stepOf(['child', 'descendant']), { maxLength: 4 }),
 ).map(([first, rest]): Selector => ({ steps: [first, ...rest] }))
 
-it('[S7] reads the canonical text of any selector back to the same selector', () => {
+it('[DT25] reads the canonical text of any selector back to the same selector', () => {
   const roundTrip = property(anySelector, (selector) => {
     expect(parseSelector(formatSelector(selector))).toEqual(selector)
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { button, window } from '../model/builders.ts'
 import { createSubtreePredicates } from './visibility.ts'
 
-it('[H7] refuses a seventeenth predicate, and the sixteen before it keep their answers', () => {
+it('[DT41] refuses a seventeenth predicate, and the sixteen before it keep their answers', () => {
   const subtreePredicate = createSubtreePredicates()
   const names = Array.from({ length: 16 }, (_, index) => `button ${index}`)
   const predicates = names.map((wanted) => subtreePredicate('any', ({ name }) => name === wanted))

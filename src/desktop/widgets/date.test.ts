@@ -9,7 +9,7 @@ describe('dates', () => {
     window('Form', element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', bounds: rect(120, 150, 160, 30) })),
   )
 
-  it('[C23] step by days and months, and take a day from the calendar or from text', () => {
+  it('[DT146] step by days and months, and take a day from the calendar or from text', () => {
     const value = (...keys: string[]) => find(act(due, focus('due'), press(...keys)), 'due').value
     expect([value('down'), value('pagedown'), value('home'), value('up', 'end')]).toEqual([
       '2024-02-01',
@@ -30,7 +30,7 @@ describe('dates', () => {
     )
   })
 
-  it('[C23a] have a calendar whose buttons are in the language of a desktop with a style', () => {
+  it('[DT147] have a calendar whose buttons are in the language of a desktop with a style', () => {
     const namesIn = (style: 'backlot' | 'windows' | 'gnome', language: string) => {
       const open = act({ ...due, style, language }, click('due'))
       return [open, act(open, click('due.next'))].flatMap((on) =>
@@ -44,7 +44,7 @@ describe('dates', () => {
     expect(namesIn('backlot', 'de')).toEqual(twice('Previous month', 'Next month'))
   })
 
-  it('[C32] show a calendar without a scroll bar', () => {
+  it('[DT148] show a calendar without a scroll bar', () => {
     const picker = find(act(due, click('due')), 'due')
     expect(picker.traits?.popup).toBeDefined()
     expect(overlaysOf(picker)).toEqual([])
@@ -52,7 +52,7 @@ describe('dates', () => {
     expect(hitTest(act(due, click('due')), over)).toMatchObject({ element: { role: 'Calendar' } })
   })
 
-  it('[C23] have no calendar in the tree when it has closed, whichever way', () => {
+  it('[DT146] have no calendar in the tree when it has closed, whichever way', () => {
     const on = desktop(
       window(
         'Form',
@@ -84,7 +84,7 @@ describe('dates', () => {
     ])
   })
 
-  it('[C23] keep the calendar clear of the panel', () => {
+  it('[DT146] keep the calendar clear of the panel', () => {
     const low = desktop(
       { panel: true },
       window('Low', element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', bounds: rect(120, 480, 160, 30) })),

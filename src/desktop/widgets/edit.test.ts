@@ -27,7 +27,7 @@ const valueAfter = (on: ReturnType<typeof field>, ...steps: Parameters<typeof ac
   find(act(on, click('field'), ...steps), 'field').value
 
 describe('text fields', () => {
-  it('[T1] take typed text in where the caret is, which a click past the text puts at its end', () => {
+  it('[DT94] take typed text in where the caret is, which a click past the text puts at its end', () => {
     expect(valueAfter(field({ value: 'ab' }), type('cd'), press('left', 'left'), type('X'))).toBe('abXcd')
   })
 
@@ -43,16 +43,16 @@ describe('text fields', () => {
     ['shift+left shift+left ctrl+c end ctrl+v', 'one two threeee'],
     ['ctrl+a left x', 'xone two three'],
     ['meta+a delete', ''],
-  ])('[T2] edit by keys: %s', (keys, expected) => {
+  ])('[DT95] edit by keys: %s', (keys, expected) => {
     expect(valueAfter(field({ value: 'one two three' }), press(...keys.split(' ')))).toBe(expected)
   })
 
-  it('[T2a] move on by Left in a paragraph from right to left', () => {
+  it('[DT96] move on by Left in a paragraph from right to left', () => {
     expect(valueAfter(field({ value: 'שלום' }), press('ctrl+home', 'left'), type('x'))).toBe('שxלום')
     expect(valueAfter(field({ value: 'שלום' }), press('end', 'right', 'right'), type('x'))).toBe('שלxום')
   })
 
-  it('[T18a] are clicked between the letters that their style shows', () => {
+  it('[DT103] are clicked between the letters that their style shows', () => {
     const fieldText: FieldText = { family: 'humanist', size: 13, before: 24 }
     const on = field({ value: 'minimum width', traits: { fieldText } })
     const { bounds } = find(on, 'field')
@@ -60,7 +60,7 @@ describe('text fields', () => {
     expect(find(act(on, clickAt({ x, y: bounds.y + 10 }), type('|')), 'field').value).toBe('minimum| width')
   })
 
-  it('[T3] treat a character with all its marks as one', () => {
+  it('[DT97] treat a character with all its marks as one', () => {
     expect(valueAfter(field({ value: 'a👩‍👩‍👧e\u0301' }), press('backspace', 'backspace'))).toBe('a')
     expect(valueAfter(field({ value: 'a👍🏽b' }), press('left', 'left'), type('|'))).toBe('a|👍🏽b')
   })
@@ -71,25 +71,25 @@ describe('text fields', () => {
     ['a key', '#️⃣'],
     ['a flag', '🇨🇭'],
     ['a mark', 'e\u0301'],
-  ])('[T3] keep %s whole in words', (_, sign) => {
+  ])('[DT97] keep %s whole in words', (_, sign) => {
     expect(valueAfter(field({ value: `one ${sign}` }), press('ctrl+backspace'))).toBe('one ')
     expect(valueAfter(field({ value: `one ${sign} two` }), press('home', 'ctrl+right', 'ctrl+delete'))).toBe('one two')
     expect(valueAfter(field({ value: `one ${sign}` }), press('ctrl+shift+left'), type('X'))).toBe('one X')
     expect(valueAfter(field({ value: `one ${sign}` }), click('field', { count: 2 }), type('X'))).toBe('one X')
   })
 
-  it('[T4] move by lines towards the column where the movement began', () => {
+  it('[DT98] move by lines towards the column where the movement began', () => {
     const keys = ['ctrl+home', 'end', 'down', 'down', 'x']
     expect(valueAfter(notes('long line\nab\nlonger line'), press(...keys))).toBe('long line\nab\nlonger lixne')
   })
 
-  it('[T5] take several lines where they can, and press Enter where they cannot', () => {
+  it('[DT104] take several lines where they can, and press Enter where they cannot', () => {
     expect(valueAfter(notes(''), type('a\tb\nc'), press('enter'), type('d'))).toBe('a\tb\nc\nd')
     expect(valueAfter(field(), type('a\nb'))).toBe('ab')
     expect(find(act(field(), setValue('field', 'a\nb')), 'field').value).toBe('a b')
   })
 
-  it('[T6] undo and redo whole insertions, up to fifty of them', () => {
+  it('[DT105] undo and redo whole insertions, up to fifty of them', () => {
     const edited = act(field(), click('field'), type('one '), type('two'), press('ctrl+z'))
     expect(find(edited, 'field').value).toBe('one ')
     expect(find(act(edited, press('ctrl+y')), 'field').value).toBe('one two')
@@ -100,7 +100,7 @@ describe('text fields', () => {
     expect(find(act(long, press(...Array.from({ length: 70 }, () => 'ctrl+z'))), 'field').value).toBe('x'.repeat(10))
   })
 
-  it('[T7] hold no more than their length, cut between characters', () => {
+  it('[DT106] hold no more than their length, cut between characters', () => {
     expect(valueAfter(field({ traits: { maxLength: 4 } }), type('abcdef'))).toBe('abcd')
     expect(valueAfter(field({ traits: { maxLength: 4 } }), type('abc👍🏽'))).toBe('abc')
     expect(valueAfter(field({ value: 'abcd', traits: { maxLength: 4 } }), press('ctrl+a'), type('xy'))).toBe('xy')
@@ -108,7 +108,7 @@ describe('text fields', () => {
     expect(valueAfter(long, press('ctrl+a', 'ctrl+c', 'end', 'ctrl+v', 'ctrl+v'))).toHaveLength(1_000_000)
   })
 
-  it('[T8] refuse text when read-only, but let it be copied', () => {
+  it('[DT107] refuse text when read-only, but let it be copied', () => {
     const fixed = field({ value: 'fixed', traits: { readOnly: true } })
     expect(() => act(fixed, click('field'), type('x'))).toThrow(expect.objectContaining({ code: 'PatternUnsupported' }))
     expect(() => act(fixed, setValue('field', 'x'))).toThrow(expect.objectContaining({ code: 'PatternUnsupported' }))
@@ -118,7 +118,7 @@ describe('text fields', () => {
     expect(valueAfter(fixed, press('backspace', 'ctrl+a', 'ctrl+x', 'x'))).toBe('fixed')
   })
 
-  it('[T9] let nothing of a secret out', () => {
+  it('[DT108] let nothing of a secret out', () => {
     const secret = act(
       field({ value: 'hunter2', traits: { secret: true } }),
       click('field'),
@@ -127,13 +127,13 @@ describe('text fields', () => {
     expect([secret.clipboard, find(secret, 'field').value]).toEqual(['', 'hunter2'])
   })
 
-  it('[T10] select a word by a double click and all by a triple one', () => {
+  it('[DT109] select a word by a double click and all by a triple one', () => {
     expect(valueAfter(field({ value: 'one two' }), click('field', { count: 2 }), type('X'))).toBe('one X')
     expect(valueAfter(field({ value: 'one two' }), click('field', { count: 3 }), type('X'))).toBe('X')
     expect(valueAfter(notes('one\ntwo'), press('ctrl+home'), click('field', { count: 3 }), type('X'))).toBe('one\nX')
   })
 
-  it('[T2] are selected by a click with shift, from the caret on, and by a drag', () => {
+  it('[DT95] are selected by a click with shift, from the caret on, and by a drag', () => {
     const on = field({ value: 'one two', bounds: rect(120, 340, 200, 28) })
     const last = { x: 300, y: 350 }
     const clicked = act(on, click('field'), press('home'), clickAt(last, { modifiers: ['shift'] }))
@@ -141,7 +141,7 @@ describe('text fields', () => {
     expect(find(act(on, drag({ x: 125, y: 350 }, last), type('Y')), 'field').value).toBe('Y')
   })
 
-  it('[T11] get a value set in place of the old one, or behind the caret', () => {
+  it('[DT114] get a value set in place of the old one, or behind the caret', () => {
     expect(find(act(field({ value: 'old' }), setValue('field', 'new')), 'field').value).toBe('new')
     expect(find(act(field({ value: 'old' }), setValue('field', 'er', false)), 'field')).toMatchObject({
       value: 'older',
@@ -149,7 +149,7 @@ describe('text fields', () => {
     })
   })
 
-  it('[T12] reject characters that no keyboard types', () => {
+  it('[DT117] reject characters that no keyboard types', () => {
     expect(() => act(field(), click('field'), type('a\u0007'))).toThrow('the text holds U+0007 at 1')
     expect(() => act(field(), click('field'), type('\ud800'))).toThrow('the text holds U+D800 at 0')
   })
@@ -162,7 +162,7 @@ const page = (value: string, ...parts: readonly Draft[]) =>
 const caretOf = (on: Desktop, id: string) => find(on, id).traits?.caret?.at ?? find(on, id).value?.length
 
 describe('text where it is painted', () => {
-  it('[T1] has the caret where it is clicked, by the width of each letter', () => {
+  it('[DT94] has the caret where it is clicked, by the width of each letter', () => {
     const inside = (text: string, x: number) => {
       const on = desktop(window('Window', edit('Field', { id: 'field', value: text, bounds: rect(120, 140, 200, 28) })))
       return caretOf(act(on, clickAt({ x: 129 + x, y: 150 })), 'field')
@@ -172,20 +172,20 @@ describe('text where it is painted', () => {
     ])
   })
 
-  it('[T19a] is hit at the characters of a line from right to left, which is at the right of its field', () => {
+  it('[DT100] is hit at the characters of a line from right to left, which is at the right of its field', () => {
     const on = page('שלום')
     const { x, width } = find(on, 'page').bounds
     const at = (across: number) => caretOf(act(on, clickAt({ x: across, y: 162 })), 'page')
     expect([at(x + width - 14), at(x + 20)]).toEqual([0, 4])
   })
 
-  it('[T1] has it in the line that is clicked, also where a long line is broken', () => {
+  it('[DT94] has it in the line that is clicked, also where a long line is broken', () => {
     const on = page('one\na much longer line that is broken\nend')
     const at = (row: number) => caretOf(act(on, clickAt({ x: 132, y: 151 + row * 20 })), 'page')
     expect([at(0), at(1), at(2)]).toEqual([0, 4, 31])
   })
 
-  it('[T4] follows the painted lines of a wrapped text', () => {
+  it('[DT98] follows the painted lines of a wrapped text', () => {
     const value = 'one\na much longer line that is broken\nend'
     const caretAfter = (...keys: string[]) =>
       caretOf(act(page(value), clickAt({ x: 132, y: 171 }), press(...keys)), 'page')
@@ -200,7 +200,7 @@ describe('text where it is painted', () => {
     expect(caretOf(family, 'page')).toBe(9 * '👨‍👩‍👧'.length)
   })
 
-  it('[T13] scrolls by the wheel, and by the caret', () => {
+  it('[DT115] scrolls by the wheel, and by the caret', () => {
     const lines = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n')
     const first = (on: Desktop) => find(on, 'page').traits?.scrolled?.y ?? 0
     const down = act(page(lines), scroll('page', -2))
@@ -213,7 +213,7 @@ describe('text where it is painted', () => {
     expect(act(page('one'), scroll('page', -3)).windows).toEqual(page('one').windows)
   })
 
-  it('[T13] [T1] scrolls to the end of thousands of lines, where it is clicked as anywhere', () => {
+  it('[DT115] [DT94] scrolls to the end of thousands of lines, where it is clicked as anywhere', () => {
     const value = Array.from({ length: 5000 }, (_, line) => `line ${line}`).join('\n')
     const end = act(page(value), click('page'), press('ctrl+end'))
     expect(find(end, 'page').traits?.scrolled?.y).toBe(4997 * 20)
@@ -223,7 +223,7 @@ describe('text where it is painted', () => {
     expect(caretOf(act(end, clickAt({ x: 132, y: 171 })), 'page')).toBe(value.indexOf('line 4998'))
   })
 
-  it('[C31] [T13] scrolls by the thin bar over its edge, and leaves the caret where it is', () => {
+  it('[DT125] [DT115] scrolls by the thin bar over its edge, and leaves the caret where it is', () => {
     const lines = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n')
     const paged = act(page(lines), clickAt({ x: 314, y: 210 }))
     expect(find(paged, 'page').traits).toEqual({ scrolled: { x: 0, y: 80 } })
@@ -231,7 +231,7 @@ describe('text where it is painted', () => {
     expect(find(end, 'page').traits).toEqual({ scrolled: { x: 0, y: 340 } })
   })
 
-  it('[T1] [T5] is multi-line when it is high, unless `multiline` is false', () => {
+  it('[DT94] [DT104] is multi-line when it is high, unless `multiline` is false', () => {
     const high = (traits: ElementTraits) =>
       desktop(
         window('Window', edit('Note', { id: 'note', value: 'one\ntwo', traits, bounds: rect(120, 140, 200, 64) })),
@@ -241,13 +241,13 @@ describe('text where it is painted', () => {
     expect(find(below(high({ multiline: false })), 'note').value).toBe('one\ntwo')
   })
 
-  it('[T13] scrolls by the wheel with a context menu as well', () => {
+  it('[DT115] scrolls by the wheel with a context menu as well', () => {
     const on = page('line\n'.repeat(20), menu('Context', menuItem('Cut')))
     expect(find(act(on, scroll('page', -2)), 'page').traits?.scrolled).toEqual({ x: 0, y: 120 })
   })
 })
 
-it('[T14] a move by words over a very long run stops after some 2,000 characters', () => {
+it('[DT110] a move by words over a very long run stops after some 2,000 characters', () => {
   for (const letter of ['漢', 'e\u0301', 'a'])
     expect(
       valueAfter(field({ value: letter.repeat(300_000 / letter.length) }), press('ctrl+end', 'ctrl+backspace'))!.length,
@@ -269,7 +269,7 @@ describe('the lines of long words', () => {
     ['ideographs', '漢字仮名'],
     ['letters with marks', 'e\u0301'],
     ['flags', '🇩🇪'],
-  ])('[T15] of %s are found without segmenting a letter again and again', (_, letters) => {
+  ])('[DT111] of %s are found without segmenting a letter again and again', (_, letters) => {
     const text = letters.repeat(40_000 / letters.length)
     for (const width of [44, 924]) {
       const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment')
@@ -281,7 +281,7 @@ describe('the lines of long words', () => {
     }
   })
 
-  it('[T15a] have at most four units per pixel', () => {
+  it('[DT112] have at most four units per pixel', () => {
     const text = `e${'\u0301'.repeat(9_999)}`
     const lines = linesIn(text, 524)
     expect(Math.max(...lines.map(({ from, to }) => to - from))).toBeLessThanOrEqual(4 * 500 + 200)
@@ -289,7 +289,7 @@ describe('the lines of long words', () => {
     expect(lines).toHaveLength(5)
   })
 
-  it.each(['漢字仮名', 'لشس', '🇩🇪🇫🇷', 'e\u0301'])('[T15b] look up each kind of character once: %s', (letters) => {
+  it.each(['漢字仮名', 'لشس', '🇩🇪🇫🇷', 'e\u0301'])('[DT113] look up each kind of character once: %s', (letters) => {
     const look = vi.spyOn(RegExp.prototype, 'test')
     const lines = linesIn(letters.repeat(5_000), 524)
     const looked = look.mock.calls.length
@@ -297,7 +297,7 @@ describe('the lines of long words', () => {
     expect(looked).toBeLessThan(lines.length + 200)
   })
 
-  it('[T15] are cut between characters', () => {
+  it('[DT111] are cut between characters', () => {
     const text = '🇩🇪🇫🇷 漢e\u0301'
     expect(linesIn(text, 44).map(({ from, to }) => text.slice(from, to))).toEqual(['🇩🇪', '🇫🇷', ' 漢', 'e\u0301'])
   })

@@ -5,10 +5,10 @@ import { desktop, element, rect, window } from '../model/builders.ts'
 import { columnLetter } from '../model/formula-text.ts'
 import { currentCellOf } from './grid-cells.ts'
 
-// Rules such as [G12] are stated in SPEC.md of the desktop.
+// Rules such as [DT173] are stated in SPEC.md of the desktop.
 
 describe('the current cell of a table', () => {
-  it('[G12] has the letter of its column and the number of its row', () => {
+  it('[DT173] has the letter of its column and the number of its row', () => {
     const grid = records(3, { selects: 'cell' })
     const bounds = rect(0, 0, 300, 300)
     const still = withRecords(
@@ -22,7 +22,7 @@ describe('the current cell of a table', () => {
     expect(cellOf(act(chosen, press('down'), press('right')))?.name).toBe('B3')
   })
 
-  it('[G12] is one of rows that are elements', () => {
+  it('[DT173] is one of rows that are elements', () => {
     const bounds = rect(0, 0, 300, 300)
     const rows = ['1', '2'].map((row) =>
       element(
@@ -46,7 +46,7 @@ describe('the current cell of a table', () => {
     expect(currentCellOf(find(act(on, type('new')), 's'))).toEqual({ name: 'B2', text: 'B 2', content: 'B 2' })
   })
 
-  it('[G12] has two letters after the column Z', () => {
+  it('[DT173] has two letters after the column Z', () => {
     expect([0, 25, 26, 51, 52, 701, 702].map(columnLetter)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA'])
   })
 })

@@ -6,7 +6,7 @@ import { desktop, element, rect, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import type { GridColumn } from '../model/grid.ts'
 
-// Rules such as [G13] are stated in SPEC.md of the desktop.
+// Rules such as [DT174] are stated in SPEC.md of the desktop.
 
 const COLUMNS: readonly GridColumn[] = [
   { field: 'paid', title: 'Paid', control: { role: 'CheckBox' } },
@@ -26,8 +26,8 @@ const OPEN = tableOf(['false', 'true', 'open', 'Ship'])
 const rolesIn = (on: Desktop, row: string) =>
   find(on, row).children.map(({ children }) => children.map(({ role }) => role).join())
 
-describe('[G13] controls in cells', () => {
-  it('[G13] [G13a] are there where the text of their cell is not empty', () => {
+describe('[DT174] controls in cells', () => {
+  it('[DT174] [DT175] are there where the text of their cell is not empty', () => {
     expect(rolesIn(OPEN, 't.row-0')).toEqual(['CheckBox', 'CheckBox', 'ComboBox', 'Button'])
     expect(rolesIn(tableOf(['', '', '', '']), 't.row-0')).toEqual(['CheckBox', 'CheckBox', 'ComboBox', ''])
     const { bounds } = find(OPEN, 't.row-0.ship')
@@ -35,12 +35,12 @@ describe('[G13] controls in cells', () => {
     expect(control.x >= bounds.x && control.x + control.width <= bounds.x + bounds.width).toBe(true)
   })
 
-  it('[G13a] cannot be changed where they show a formula', () => {
+  it('[DT175] cannot be changed where they show a formula', () => {
     expect(find(OPEN, 't.row-0.fixed.control')).toMatchObject({ enabled: false, selected: true })
     expect(find(act(OPEN, click('t.row-0.fixed.control')), 't.row-0.fixed.control').selected).toBe(true)
   })
 
-  it('[G13b] edit their cells', () => {
+  it('[DT176] edit their cells', () => {
     const target = { window: OPEN.windows[0]!.uid, element: 't.row-1.paid.control' }
     const at = { x: 0, y: 0 }
     const { desktop: checked, cellEdits } = performAction(
@@ -55,7 +55,7 @@ describe('[G13] controls in cells', () => {
     expect(find(twice, 't').traits!.grid!.rows[2]!.cells[0]).toBe('false')
   })
 
-  it('[G13c] keep the focus while their row is in view', () => {
+  it('[DT177] keep the focus while their row is in view', () => {
     const focused = act(OPEN, click('t.row-1.paid.control'))
     expect(find(focused, 't.row-1.paid.control').focused).toBe(true)
     const away = act(focused, scroll('t', -60))

@@ -24,7 +24,7 @@ import { gridSelection } from './cell-cursor.ts'
 import { recordAt } from './grid-cells.ts'
 import { withGridRows } from './grid-state.ts'
 
-// Rules such as [G1] are stated in SPEC.md of the desktop.
+// Rules such as [DT161] are stated in SPEC.md of the desktop.
 
 const TOP = 100 + 30
 /** A window with a virtual table 400 pixels wide, with room for ten rows. */
@@ -62,7 +62,7 @@ const editsOf = (on: Desktop, keys: string) =>
   performAction(on, { type: 'key', keys }, { isInteractive: true }).cellEdits
 
 describe('the elements of a virtual table', () => {
-  it('[G1] are the header, the rows in view, totals and page buttons', () => {
+  it('[DT161] are the header, the rows in view, totals and page buttons', () => {
     const on = tableOf(records(10_000, { pageSize: 100, totals: ['10000', ''] }))
     const children = find(on, 't').children.map(({ id, role, name }) => [id, role, name])
     expect(children).toHaveLength(13)
@@ -82,7 +82,7 @@ describe('the elements of a virtual table', () => {
     ])
   })
 
-  it('[G1] change only where rows come into view', () => {
+  it('[DT161] change only where rows come into view', () => {
     const on = tableOf(records(10_000))
     const scrolled = act(on, scroll('t', -1))
     expect(rowIds(scrolled)).toEqual(Array.from({ length: 11 }, (_, row) => `t.row-${row + 2}`))
@@ -92,7 +92,7 @@ describe('the elements of a virtual table', () => {
     expect(find(selected, 't.header')).toBe(find(on, 't.header'))
   })
 
-  it('[G1] are clipped and hit below the header and above the totals', () => {
+  it('[DT161] are clipped and hit below the header and above the totals', () => {
     const on = act(tableOf(records(100, { totals: ['', ''] })), scroll('t', -1))
     const idAt = (y: number) => {
       const hit = hitTest(on, { x: 140, y })
@@ -106,7 +106,7 @@ describe('the elements of a virtual table', () => {
     ])
   })
 
-  it('[G2] have columns of their width, the others share the rest, and all shrink if space is short', () => {
+  it('[DT162] have columns of their width, the others share the rest, and all shrink if space is short', () => {
     const widths = (grid: VirtualGrid) => find(tableOf(grid), 't.header').children.map(({ bounds }) => bounds.width)
     expect(widths(records(3))).toEqual([60, 340])
     expect(widths(records(3, { rowHeaders: true }))).toEqual([48, 60, 292])
@@ -114,7 +114,7 @@ describe('the elements of a virtual table', () => {
     expect(widths(records(3, { columns: wide }))).toEqual([200, 200])
   })
 
-  it('[G2] begin with a header of the row, which selects it', () => {
+  it('[DT162] begin with a header of the row, which selects it', () => {
     const on = tableOf(records(30, { rowHeaders: true }))
     expect(find(on, 't.row-4.row-header')).toMatchObject({ role: 'RowHeader', name: '5' })
     expect(chosen(act(on, click('t.row-4.row-header')))).toEqual(['4'])
@@ -122,7 +122,7 @@ describe('the elements of a virtual table', () => {
 })
 
 describe('sorting a virtual table', () => {
-  it('[G3] follows clicks on headers of sortable columns: numbers by size, then in reverse', () => {
+  it('[DT163] follows clicks on headers of sortable columns: numbers by size, then in reverse', () => {
     const on = tableOf(records(30))
     const byName = act(on, click('t.header.name'))
     expect(texts(byName, 1).slice(0, 4)).toEqual(['Name 0', 'Name 1', 'Name 10', 'Name 11'])
@@ -137,12 +137,12 @@ describe('sorting a virtual table', () => {
     expect(texts(act(fixed, click('t.header.id'), click('t.header.id')), 0)[0]).toBe('0')
   })
 
-  it('[G3] keeps the selection and the cell cursor at their records', () => {
+  it('[DT163] keeps the selection and the cell cursor at their records', () => {
     const on = act(tableOf(records(30)), click('t.row-3'), click('t.header.id'), click('t.header.id'))
     expect([chosen(on), cursor(on), gridOf(on).current]).toEqual([['3'], 't.row-3', 26])
   })
 
-  it('[G4] agrees with a plain array after any sorting, paging and change of the records', () => {
+  it('[DT164] agrees with a plain array after any sorting, paging and change of the records', () => {
     const steps = fc.array(
       fc.oneof(
         fc.constantFrom('id', 'name').map((column) => ({ sort: column })),
@@ -193,7 +193,7 @@ describe('sorting a virtual table', () => {
 })
 
 describe('the rows of a virtual table', () => {
-  it('[G5] are selected by clicks, keys, typed letters and options, over all records', () => {
+  it('[DT165] are selected by clicks, keys, typed letters and options, over all records', () => {
     const on = tableOf(records(1000))
     expect(chosen(act(on, click('t.row-2'), press('down', 'down')))).toEqual(['4'])
     const end = act(on, click('t.row-2'), press('end'))
@@ -203,20 +203,20 @@ describe('the rows of a virtual table', () => {
     expect(chosen(act(on, invoke('t.row-5.name')))).toEqual(['5'])
   })
 
-  it('[G5] are several with multi-selection', () => {
+  it('[DT165] are several with multi-selection', () => {
     const on = act(tableOf(records(100), 'Table', true), click('t.row-2'), click('t.row-5', { modifiers: ['shift'] }))
     expect(chosen(on)).toEqual(['2', '3', '4', '5'])
     expect(chosen(act(on, click('t.row-3', { modifiers: ['ctrl'] })))).toEqual(['2', '4', '5'])
     expect(chosen(act(on, press('ctrl+a')))).toHaveLength(100)
   })
 
-  it('[G5] record the chosen row for reactions', () => {
+  it('[DT165] record the chosen row for reactions', () => {
     const on = act(tableOf(records(100)), click('t.row-2'))
     const { pressed } = performAction(on, { type: 'key', keys: 'down' }, { isInteractive: true })
     expect(pressed).toEqual([{ window: on.windows[0]!.uid, element: 't.row-3', chosen: true }])
   })
 
-  it('[G6] are on pages, which buttons and the selection turn', () => {
+  it('[DT166] are on pages, which buttons and the selection turn', () => {
     const on = tableOf(records(95, { pageSize: 20 }))
     expect([find(on, 't.pages.text').name, find(on, 't.pages.previous').enabled]).toEqual(['1–20 of 95', false])
     const next = act(on, click('t.pages.next'))
@@ -234,7 +234,7 @@ describe('the rows of a virtual table', () => {
 describe('the cell cursor of a virtual table', () => {
   const cells = (count = 30) => tableOf(records(count, { selects: 'cell' }), 'Grid')
 
-  it('[G7] moves by arrows, Tab, Home, End and Page keys, with ctrl to the edges', () => {
+  it('[DT167] moves by arrows, Tab, Home, End and Page keys, with ctrl to the edges', () => {
     const on = act(cells(), click('t.row-1.id'))
     expect([cursor(on), find(on, 't.row-1.id').selected, chosen(on)]).toEqual(['t.row-1.id', true, []])
     const cursorAfter = (...keys: readonly string[]) => cursor(act(on, press(...keys)))
@@ -263,12 +263,12 @@ describe('the cell cursor of a virtual table', () => {
     expect(cursor(act(cells(), click('other'), press('shift+tab', 'down')))).toBe('t.row-0.id')
   })
 
-  it('[G7a] enters a table without a cell cursor by arrows, ctrl+Home and ctrl+End', () => {
+  it('[DT168] enters a table without a cell cursor by arrows, ctrl+Home and ctrl+End', () => {
     const entered = (key: string) => cursor(act(cells(), click('other'), press('shift+tab', key)))
     expect(['down', 'ctrl+home', 'ctrl+end'].map(entered)).toEqual(['t.row-0.id', 't.row-0.id', 't.row-29.name'])
   })
 
-  it('[G8] edits by F2, Enter, a double click and typing; Enter moves down, Tab right, Escape restores', () => {
+  it('[DT169] edits by F2, Enter, a double click and typing; Enter moves down, Tab right, Escape restores', () => {
     const on = act(cells(), click('t.row-0.name'))
     const value = (steps: Desktop) => find(steps, 't.row-0.name').value
     const renamed = act(on, press('f2', 'end'), type('!'), press('enter'))
@@ -282,14 +282,14 @@ describe('the cell cursor of a virtual table', () => {
     expect(value(act(on, setValue('t.row-0.name', 'set')))).toBe('set')
   })
 
-  it('[G8] does not edit columns that are not editable', () => {
+  it('[DT169] does not edit columns that are not editable', () => {
     const on = act(cells(), click('t.row-0.id'))
     expect(find(act(on, press('f2', 'delete', '9')), 't.row-0.id').value).toBe('0')
     expect(() => act(on, type('9'))).toThrow(/read-only/)
     expect(() => act(on, setValue('t.row-0.id', '9'))).toThrow(/read-only/)
   })
 
-  it('[G8] keeps the text when the cell is left by a click, the wheel, a page or sorting', () => {
+  it('[DT169] keeps the text when the cell is left by a click, the wheel, a page or sorting', () => {
     const begun = act(cells(100), click('t.row-0.name'), type('kept'))
     expect(find(act(begun, scroll('t', -20)), 't.row-0.name').value).toBe('kept')
     expect(find(act(begun, scroll('t', -20), press('s')), 't.row-0.name').value).toBe('kepts')
@@ -300,7 +300,7 @@ describe('the cell cursor of a virtual table', () => {
     expect(gridOf(act(begun, click('other'))).edit).toBeUndefined()
   })
 
-  it('[G9] records each new text with the key of its record and the field', () => {
+  it('[DT170] records each new text with the key of its record and the field', () => {
     const begun = act(cells(), click('t.row-2.name'), type('new'))
     const edit = { window: begun.windows[0]!.uid, element: 't', key: '2', field: 'name', text: 'new' }
     expect(editsOf(begun, 'enter')).toEqual([edit])
@@ -314,7 +314,7 @@ describe('the cell cursor of a virtual table', () => {
     expect([cellEdits, after.cellEdits]).toEqual([[edit], undefined])
   })
 
-  it('[G8] edits cells of a table whose rows are selected, by a double click and F2', () => {
+  it('[DT169] edits cells of a table whose rows are selected, by a double click and F2', () => {
     const on = act(tableOf(records(30)), click('t.row-3.name', { count: 2 }), press('!', 'enter'))
     expect([find(on, 't.row-3.name').value, chosen(on)]).toEqual(['Name 21!', ['3']])
     expect(find(act(on, press('f2', '?', 'enter')), 't.row-3.name').value).toBe('Name 21!?')
@@ -330,7 +330,7 @@ describe('other records in a virtual table', () => {
       ),
     )
 
-  it('[G10] keep the selection, the cursor and the edited cell at their records', () => {
+  it('[DT171] keep the selection, the cursor and the edited cell at their records', () => {
     const on = act(tableOf(records(30), 'Table', true), click('t.row-3'), click('t.row-5', { modifiers: ['ctrl'] }))
     const fewer = replaced(on, [9, 5, 3, 1])
     expect([chosen(fewer), cursor(fewer), texts(fewer, 1)[1]]).toEqual([['5', '3'], 't.row-5', 'New 5'])
@@ -341,7 +341,7 @@ describe('other records in a virtual table', () => {
     expect(gridOf(replaced(edited, [7])).edit).toBeUndefined()
   })
 
-  it('[G10] scroll no further than the last of them, and leave the page', () => {
+  it('[DT171] scroll no further than the last of them, and leave the page', () => {
     const on = act(tableOf(records(300)), scroll('t', -100))
     expect(find(replaced(on, [1, 2]), 't').traits?.scrolled).toBeUndefined()
     const paged = act(tableOf(records(95, { pageSize: 20 })), click('t.row-1'), click('t.pages.next'))
@@ -350,13 +350,13 @@ describe('other records in a virtual table', () => {
 })
 
 describe('the clipboard of tables', () => {
-  it('[G11] takes the selected rows as lines of texts between tabs', () => {
+  it('[DT172] takes the selected rows as lines of texts between tabs', () => {
     const on = act(tableOf(records(30), 'Table', true), click('t.row-1'), click('t.row-2', { modifiers: ['ctrl'] }))
     expect(act(on, press('ctrl+c')).clipboard).toBe('1\tName 7\n2\tName 14')
     expect(act(tableOf(records(3)), click('t.header.id'), press('ctrl+c')).clipboard).toBe('')
   })
 
-  it('[G11] takes the rows of a table whose rows are all elements', () => {
+  it('[DT172] takes the rows of a table whose rows are all elements', () => {
     const cell = (text: string, x: number) => element('Cell', text, { bounds: rect(x, 200, 90, 28) })
     const on = desktop(
       window(
@@ -372,7 +372,7 @@ describe('the clipboard of tables', () => {
     expect(act(on, click('ann'), press('ctrl+c')).clipboard).toBe('Ann\t41')
   })
 
-  it('[G11] takes the text of the current cell, and pastes into it', () => {
+  it('[DT172] takes the text of the current cell, and pastes into it', () => {
     const on = act(
       tableOf(records(30, { selects: 'cell' }), 'Grid'),
       click('t.row-1.name'),
@@ -383,7 +383,7 @@ describe('the clipboard of tables', () => {
   })
 })
 
-it('[G1] a step does not depend on the number of records', () => {
+it('[DT161] a step does not depend on the number of records', () => {
   const on = act(tableOf(records(10_000)), click('t.row-1'))
   const before = fingerprint(on.windows[0]!.tree)
   const after = act(on, press('down'))

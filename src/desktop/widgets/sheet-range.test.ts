@@ -6,7 +6,7 @@ import type { Desktop } from '../model/desktop.ts'
 import { continuedContents } from '../model/fill-series.ts'
 import { createGrid } from './grid-state.ts'
 
-// Rules such as [G14] are stated in SPEC.md of the desktop.
+// Rules such as [DT178] are stated in SPEC.md of the desktop.
 
 const CONTENTS = [
   ['1', '=A1*2'],
@@ -39,7 +39,7 @@ const selected = (on: Desktop) =>
     .map(({ id }) => id)
 
 describe('a sheet', () => {
-  it('[G14] selects several cells, which keys are about', () => {
+  it('[DT178] selects several cells, which keys are about', () => {
     const on = act(sheet(), click('s.row-1.a'), press('shift+down', 'shift+right'))
     expect(selected(on)).toEqual(['s.row-1.a', 's.row-1.b', 's.row-2.a', 's.row-2.b'])
     expect(selected(act(sheet(), click('s.row-3.b'), click('s.row-2.a', { modifiers: ['shift'] })))).toEqual([
@@ -58,14 +58,14 @@ describe('a sheet', () => {
     expect(selected(act(on, press('enter', 'shift+enter')))).toEqual(['s.row-1.a'])
   })
 
-  it('[G15] edits what was typed, and writes it in upper case', () => {
+  it('[DT180] edits what was typed, and writes it in upper case', () => {
     const on = act(sheet(), click('s.row-1.b'))
     expect([find(on, 's.row-1.b').value, find(on, 's.row-1.b').traits?.formula]).toEqual(['computed', '=A1*2'])
     expect(find(act(on, press('f2')), 's.row-1.b').value).toBe('=A1*2')
     expect(contentsOf(act(on, press('f2'), type('+b2'), press('enter')))[0]).toEqual(['1', '=A1*2+B2'])
   })
 
-  it('[G16] fills cells with moved references and continued series', () => {
+  it('[DT181] fills cells with moved references and continued series', () => {
     const on = act(sheet(), click('s.row-1.b'), press('shift+down', 'shift+down', 'ctrl+d'))
     expect(contentsOf(on).map((row) => row?.[1])).toEqual(['=A1*2', '=A2*2', '=A3*2'])
     const down = { rows: 1, columns: 0 } as const
@@ -77,7 +77,7 @@ describe('a sheet', () => {
     expect(continuedContents(['1', '2', '4'], 2, down)).toEqual(['1', '2'])
   })
 
-  it('[G17] takes edits back and does them again', () => {
+  it('[DT182] takes edits back and does them again', () => {
     const edited = act(sheet(), click('s.row-2.a'), type('5'), press('enter'), type('6'), press('enter'))
     expect(contentsOf(edited).map((row) => row?.[0])).toEqual(['1', '5', '6'])
     const back = act(edited, press('ctrl+z', 'ctrl+z', 'ctrl+z'))

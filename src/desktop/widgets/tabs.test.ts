@@ -24,7 +24,7 @@ describe('tabs and expanders', () => {
     return hit && 'element' in hit ? hit.element.id : undefined
   }
 
-  it('[C16] show the page of the tab that a click, an arrow, ctrl+Tab or an option turns to', () => {
+  it('[DT138] show the page of the tab that a click, an arrow, ctrl+Tab or an option turns to', () => {
     expect(here(pages)).toBe('a')
     const turns = [
       click('two'),
@@ -36,12 +36,12 @@ describe('tabs and expanders', () => {
     expect(() => act(pages, setValue('b', 'x'))).toThrow(expect.objectContaining({ code: 'ElementOccluded' }))
   })
 
-  it('[C17] take the focus from a page that is hidden', () => {
+  it('[DT139] take the focus from a page that is hidden', () => {
     const after = act(pages, click('a'), press('ctrl+tab'))
     expect([find(after, 'a').focused, find(after, 'tabs').focused]).toEqual([false, true])
   })
 
-  it('[C19] keep the content of an expander folded until it is expanded', () => {
+  it('[DT142] keep the content of an expander folded until it is expanded', () => {
     const more = desktop(
       window('More', element('Expander', 'Details', { id: 'more' }, text('Hidden', { id: 'hidden' }))),
     )

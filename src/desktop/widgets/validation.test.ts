@@ -7,7 +7,7 @@ import { centerOf } from '../model/geometry.ts'
 import type { FieldValidation } from '../model/traits.ts'
 import { problemOf } from './validation.ts'
 
-// Rules such as [C40] are stated in ../SPEC.md.
+// Rules such as [DT153] are stated in ../SPEC.md.
 
 const rules = (validation: FieldValidation) => ({ traits: { validation } })
 
@@ -35,7 +35,7 @@ const clicked = (on: Desktop, id: string) =>
   )
 
 describe('the validation of fields', () => {
-  it('[C40] checks a field when it loses the focus', () => {
+  it('[DT153] checks a field when it loses the focus', () => {
     const typing = act(form(), focus('age'), press('ctrl+a'), type('5'))
     expect(problem(typing, 'age')).toBeUndefined()
     const left = act(typing, press('tab'))
@@ -43,7 +43,7 @@ describe('the validation of fields', () => {
     expect(problem(left, 'name')).toBeUndefined()
   })
 
-  it('[C40] removes the message when the content becomes valid', () => {
+  it('[DT153] removes the message when the content becomes valid', () => {
     const wrong = act(form(), focus('name'), press('tab'))
     expect(find(wrong, 'name').description).toBe('This field is required')
     const right = act(wrong, focus('name'), type('A'))
@@ -65,13 +65,13 @@ describe('the validation of fields', () => {
     [{ min: 1, max: 9 }, '9', undefined],
     [{ min: '2026-03-01' }, '2026-02-28', 'Enter 2026-03-01 or later'],
     [{ max: '2026-03-01' }, '2026-03-02', 'Enter 2026-03-01 or earlier'],
-  ])('[C40] %j of %j is %j', (validation, value, message) => {
+  ])('[DT153] %j of %j is %j', (validation, value, message) => {
     expect(problemOf(find(desktop(window('A', edit('B', { id: 'b', value, ...rules(validation) }))), 'b'))).toBe(
       message,
     )
   })
 
-  it('[C40] requires a checked box, a selected item and a number', () => {
+  it('[DT153] requires a checked box, a selected item and a number', () => {
     const on = desktop(
       window(
         'A',
@@ -86,7 +86,7 @@ describe('the validation of fields', () => {
     expect(problems(chosen)).toEqual([undefined, undefined, undefined])
   })
 
-  it('[C40a] refuses a button that submits, and focuses the first invalid field', () => {
+  it('[DT154] refuses a button that submits, and focuses the first invalid field', () => {
     const { desktop: after, pressed, refused } = clicked(form(), 'save')
     expect({ pressed, refused }).toEqual({ pressed: [], refused: true })
     expect(['name', 'age', 'note'].map((id) => problem(after, id))).toEqual([
@@ -100,7 +100,7 @@ describe('the validation of fields', () => {
     expect(clicked(form(), 'cancel').desktop.windows).toEqual([])
   })
 
-  it('[C40a] refuses Enter in a field, without closing a dialog', () => {
+  it('[DT154] refuses Enter in a field, without closing a dialog', () => {
     const asking = desktop(
       window(
         'Main',
@@ -123,7 +123,7 @@ describe('the validation of fields', () => {
     expect(find(accepted, 'ask').traits?.hidden).toBe(true)
   })
 
-  it('[C40a] ignores hidden and disabled fields', () => {
+  it('[DT154] ignores hidden and disabled fields', () => {
     const on = desktop(
       window(
         'A',

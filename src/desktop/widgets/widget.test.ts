@@ -23,7 +23,7 @@ import {
 import { centerOf } from '../model/geometry.ts'
 
 describe('controls', () => {
-  it('[B6] reports what an action pressed, also by a key', () => {
+  it('[DT60] reports what an action pressed, also by a key', () => {
     const on = desktop(
       window('Form', edit('Name', { id: 'name' }), button('OK', { id: 'ok', traits: { presses: 'enter' } })),
     )
@@ -34,7 +34,7 @@ describe('controls', () => {
     })
   })
 
-  it('[B7] reports what an action toggled, chose, selected or expanded, also by a key', () => {
+  it('[DT61] reports what an action toggled, chose, selected or expanded, also by a key', () => {
     const on = desktop(
       window(
         'Form',
@@ -89,7 +89,7 @@ describe('controls', () => {
     expect(ways.map(([id, keys]) => [id, keys, ...pressed(id, keys)])).toEqual(ways)
   })
 
-  it('[B9] reports what keys, letters and the wheel chose, but not moves alone', () => {
+  it('[DT62] reports what keys, letters and the wheel chose, but not moves alone', () => {
     const on = desktop(
       window(
         'Form',

@@ -45,7 +45,7 @@ const focused = (on: Desktop) =>
   on.windows.flatMap(({ tree }) => [...walk(tree)].filter((node) => node.focused).map(({ id }) => id))
 
 describe('focus', () => {
-  it('[F6] stays on the button of a calendar whose month it turns', () => {
+  it('[DT72] stays on the button of a calendar whose month it turns', () => {
     const due = element('DatePicker', 'Due', { id: 'due', value: '2024-01-31', bounds: rect(120, 150, 160, 30) })
     let on = act(desktop(window('Form', { uid: 'form' }, due)), click('due'))
     for (const id of ['due.previous', 'due.previous', 'due.next']) {
@@ -54,7 +54,7 @@ describe('focus', () => {
     }
   })
 
-  it('[F1] moves in document order, skips elements that take no focus, and wraps around', () => {
+  it('[DT64] moves in document order, skips elements that take no focus, and wraps around', () => {
     const visited = ['name', 'l', 'list', 'tick', 'help', 'ok', 'name']
     let on = form()
     for (const id of visited) {
@@ -65,7 +65,7 @@ describe('focus', () => {
     expect(focused(act(form(), press('shift+tab')))).toEqual(['ok'])
   })
 
-  it('[F1] enters a group of radio buttons whose first or chosen one is hidden', () => {
+  it('[DT64] enters a group of radio buttons whose first or chosen one is hidden', () => {
     const group = (selected?: string) =>
       desktop(
         window(
@@ -81,7 +81,7 @@ describe('focus', () => {
     expect([reached(group()), reached(group('s')), reached(group('xl'))]).toEqual([['l'], ['l'], ['xl']])
   })
 
-  it('[F1] stops once at a combo box, at its field', () => {
+  it('[DT64] stops once at a combo box, at its field', () => {
     const boxes = desktop(
       window(
         'Boxes',
@@ -101,7 +101,7 @@ describe('focus', () => {
     expect([focused(act(boxes, click('open'))), focused(act(boxes, click('shown')))]).toEqual([['inside'], ['fixed']])
   })
 
-  it('[C7] scrolls an element focused by key into view, but not one focused by click', () => {
+  it('[DT124] scrolls an element focused by key into view, but not one focused by click', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const inside = (role: string) => {
       const fields = names.map((id, line) =>
@@ -134,7 +134,7 @@ describe('focus', () => {
     }
   })
 
-  it('[F2] is one on the whole desktop, and each window knows its own', () => {
+  it('[DT65] is one on the whole desktop, and each window knows its own', () => {
     const on = act(form(), focus('name'), focus('else'))
     expect([focused(on), on.active, on.windows.map(({ uid, focus }) => [uid, focus])]).toEqual([
       ['else'],
@@ -146,14 +146,14 @@ describe('focus', () => {
     ])
   })
 
-  it('[F3] moves to the list of an item, and to any other target', () => {
+  it('[DT66] moves to the list of an item, and to any other target', () => {
     expect(focused(act(form(), focus('one')))).toEqual(['list'])
     expect(focused(act(form(), focus('root.0')))).toEqual(['root.0'])
     expect(() => act(form(), focus('off'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
     expect(() => act(form(), focus('gone'))).toThrow(expect.objectContaining({ code: 'ElementOccluded' }))
   })
 
-  it('[F4] can be taken away, and stays when a click hits nothing that takes it', () => {
+  it('[DT69] can be taken away, and stays when a click hits nothing that takes it', () => {
     const on = act(form(), focus('name'))
     expect(focused(focusElement(on, undefined))).toEqual([])
     expect(focused(act(on, click('root.0')))).toEqual(['name'])
@@ -169,13 +169,13 @@ describe('focus', () => {
     expect(focused(act(pages, focus('said')))).toEqual(['said'])
   })
 
-  it('[F3a] stays in a window whose root is the target, or moves to the root', () => {
+  it('[DT67] stays in a window whose root is the target, or moves to the root', () => {
     const on = act(form(), focus('name'), focus('else'), focus('root'))
     expect([on.active, focused(on)]).toEqual(['other', ['else']])
     expect(focused(act(form(), focus('root')))).toEqual(['root'])
   })
 
-  it('[F3b] at a menu item opens its menu by Enter, Space and Down', () => {
+  it('[DT68] at a menu item opens its menu by Enter, Space and Down', () => {
     const bar = desktop(
       window(
         'W',
@@ -198,7 +198,7 @@ describe('focus', () => {
     ).toEqual(['open'])
   })
 
-  it('[F5] costs only the way to it: everything else keeps its identity', () => {
+  it('[DT70] costs only the way to it: everything else keeps its identity', () => {
     const before = act(form(), focus('name'))
     const after = act(before, press('tab'))
     const [tree, next] = [before.windows[0]!.tree, after.windows[0]!.tree]
@@ -219,7 +219,7 @@ describe('focus', () => {
 })
 
 describe('inert controls', () => {
-  it('[B5] move the focus and take text, and do nothing else', () => {
+  it('[DT59] move the focus and take text, and do nothing else', () => {
     const inert = (on: Desktop, ...actions: Parameters<typeof apply>[1][]) =>
       actions.reduce((next, action) => apply(next, action, { isInteractive: false }), on)
     const target = { window: 'form', element: 'tick' }
@@ -241,7 +241,7 @@ describe('inert controls', () => {
     expect(() => inert(form(), { type: 'type', text: 'x' })).toThrow(expect.objectContaining({ code: 'BadRequest' }))
   })
 
-  it('[B1] rejects typing while a button has the focus', () => {
+  it('[DT55] rejects typing while a button has the focus', () => {
     expect(() => act(form(), focus('ok'), type('x'))).toThrow(
       'the Button "OK" has the keyboard and takes no text; click or focus a field first',
     )

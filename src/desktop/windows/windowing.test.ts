@@ -53,14 +53,14 @@ const at = (on: Desktop, uid: string) => windowByUid(on, uid)!
 const frame = (on: Desktop, uid: string) => frameOf(at(on, uid), BACKLOT_METRICS)!
 
 describe('windows', () => {
-  it('[W1] come to the front when clicked and restore their focus', () => {
+  it('[DT193] come to the front when clicked and restore their focus', () => {
     const back = act(two(), focus('a'), clickAt({ x: 650, y: 450 }))
     expect([order(back), back.active, find(back, 'a').focused]).toEqual([['back', 'front'], 'back', false])
     const again = act(back, focus('c'), activate('front'))
     expect([order(again), find(again, 'a').focused, at(again, 'back').focus]).toEqual([['front', 'back'], true, 'c'])
   })
 
-  it('[W2] [K5] are switched by alt+Tab and closed by alt+F4, which activates the next one', () => {
+  it('[DT194] [DT80] are switched by alt+Tab and closed by alt+F4, which activates the next one', () => {
     expect(act(two(), press('alt+tab')).active).toBe('back')
     const closed = act(two(), press('alt+f4'))
     expect([order(closed), closed.active]).toEqual([['back'], 'back'])
@@ -68,7 +68,7 @@ describe('windows', () => {
     expect(() => act(closed, change('front', 'close'))).toThrow(expect.objectContaining({ code: 'WindowGone' }))
   })
 
-  it('[K5] are maximised by meta+Up, restored or put away by meta+Down, and all put away by meta+D', () => {
+  it('[DT80] are maximised by meta+Up, restored or put away by meta+Down, and all put away by meta+D', () => {
     const big = act(two(), press('meta+up'))
     const small = act(big, press('meta+down'))
     expect([at(big, 'front').state, small]).toEqual(['maximized', two()])
@@ -76,7 +76,7 @@ describe('windows', () => {
     expect(order(act(two(), press('meta+d')))).toEqual(['front minimized', 'back minimized'])
   })
 
-  it('[W3] are closed, maximised, restored and put away by the buttons of their title bar', () => {
+  it('[DT195] are closed, maximised, restored and put away by the buttons of their title bar', () => {
     const big = act(two(), clickAt(centerOf(frame(two(), 'front').buttons.maximize!)))
     expect(at(big, 'front')).toMatchObject({
       state: 'maximized',
@@ -91,7 +91,7 @@ describe('windows', () => {
     expect(at(act(two(), clickAt({ x: 200, y: 116 }, { count: 2 })), 'front').state).toBe('maximized')
   })
 
-  it('[W4] come back from the panel, which never covers a maximised one', () => {
+  it('[DT196] come back from the panel, which never covers a maximised one', () => {
     const on = two({ panel: true })
     const [first] = panelOf(on)!.buttons
     const away = act(on, clickAt(centerOf(first!.bounds)))
@@ -101,7 +101,7 @@ describe('windows', () => {
     expect(at(act(on, change('front', 'maximize')), 'front').bounds).toEqual(rect(0, 0, 1280, 760))
   })
 
-  it('[W15] are not on the screen while their root is hidden', () => {
+  it('[DT204] are not on the screen while their root is hidden', () => {
     const main = window('Main', { uid: 'main', bounds: rect(100, 100, 400, 300) }, button('OK', { id: 'ok' }))
     const waiting = window('Ask', { uid: 'ask', modalTo: 'main', bounds: rect(100, 100, 400, 300) }, button('No'))
     const hidden = { ...waiting, tree: { ...waiting.tree, traits: { hidden: true as const } } }
@@ -115,7 +115,7 @@ describe('windows', () => {
     expect(act(on, press('alt+Tab')).active).toBe('main')
   })
 
-  it('[W12] have a button as wide as their title, and narrower ones only when the panel is full', () => {
+  it('[DT197] have a button as wide as their title, and narrower ones only when the panel is full', () => {
     const titled = (...titles: readonly string[]) =>
       panelOf(desktop({ panel: true }, ...titles.map((title, at) => window(title, { uid: `w${at}` }))))!
     const long = 'A title of a window that says at some length what is in it'
@@ -132,7 +132,7 @@ describe('windows', () => {
     expect(many.clock.x - x - width).toBeLessThan(20)
   })
 
-  it('[W4] have their button lit while a dialog of theirs is active, which puts both away', () => {
+  it('[DT196] have their button lit while a dialog of theirs is active, which puts both away', () => {
     const on = act({ ...dialogs(), panel: true }, activate('ask'))
     const [button, ...others] = panelOf(on)!.buttons
     expect([button!.window, button!.isActive, others]).toEqual(['main', true, []])
@@ -140,7 +140,7 @@ describe('windows', () => {
     expect([order(away), panelOf(away)!.buttons[0]!.isActive]).toEqual([['ask minimized', 'main minimized'], false])
   })
 
-  it('[W5] are moved by their title bar with all that is in them, and stay reachable', () => {
+  it('[DT198] are moved by their title bar with all that is in them, and stay reachable', () => {
     const moved = act(two(), drag({ x: 200, y: 116 }, { x: 250, y: 176 }))
     expect(at(moved, 'front').bounds).toEqual(rect(150, 160, 400, 300))
     expect(find(moved, 'a').bounds).toEqual({
@@ -152,7 +152,7 @@ describe('windows', () => {
     expect(at(far, 'front').bounds.y).toBeLessThanOrEqual(760)
   })
 
-  it('[W5] are restored under the pointer that moves them while they are maximised', () => {
+  it('[DT198] are restored under the pointer that moves them while they are maximised', () => {
     const bounds = rect(100, 60, 700, 500)
     for (const frame of ['inside', 'outside'] as const) {
       const on = desktop(window('Big', { uid: 'big', bounds, frame }, edit('A', { id: 'a' })))
@@ -165,7 +165,7 @@ describe('windows', () => {
     }
   })
 
-  it('[W6] are resized by their edges, together with their content', () => {
+  it('[DT199] are resized by their edges, together with their content', () => {
     const on = desktop(
       window(
         'Form',
@@ -186,7 +186,7 @@ describe('windows', () => {
     expect(at(narrow, 'form').bounds.width).toBe(160)
   })
 
-  it('[W6] have the same layout at the same size, however small they have been', () => {
+  it('[DT199] have the same layout at the same size, however small they have been', () => {
     const boundsIn = (tree: Element) => Array.from(walk(tree), ({ bounds }) => bounds)
     const inner = fc.record({ x: fc.nat(300), y: fc.nat(200), width: fc.nat(300), height: fc.nat(200) })
     const size = fc.record({ x: fc.nat(90), y: fc.nat(90), width: fc.nat(500), height: fc.nat(500) })
@@ -213,7 +213,7 @@ describe('windows', () => {
     expect(act(small, drag({ x: 259, y: 179 }, { x: 499, y: 399 })).windows).toEqual(act(on, activate('form')).windows)
   })
 
-  it('[W7] fill the monitor that shows most of them, at negative coordinates as well', () => {
+  it('[DT200] fill the monitor that shows most of them, at negative coordinates as well', () => {
     const on = desktop(
       { monitors: [monitor(rect(0, 0, 1280, 800)), monitor(rect(-800, -100, 800, 600), 1)] },
       window('Left', { uid: 'left', bounds: rect(-500, 0, 400, 300), frame: 'outside' }, edit('A', { id: 'a' })),
@@ -224,7 +224,7 @@ describe('windows', () => {
 })
 
 describe('dialogs', () => {
-  it('[W8] keep their owner from taking input, and come to the front when it is clicked', () => {
+  it('[DT201] keep their owner from taking input, and come to the front when it is clicked', () => {
     const on = dialogs()
     expect(() => act(on, focus('body'))).toThrow('"Main" takes no input while its dialog "Ask" is open')
     const clicked = act(on, clickAt({ x: 150, y: 550 }))
@@ -233,14 +233,14 @@ describe('dialogs', () => {
     expect(() => act(on, change('main', 'close'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
   })
 
-  it('[W9] [K5] press their default button by Enter, close by Escape and return the focus', () => {
+  it('[DT202] [DT80] press their default button by Enter, close by Escape and return the focus', () => {
     for (const step of [press('escape'), click('no'), press('enter'), press('alt+f4')]) {
       const done = act(dialogs(), step)
       expect([order(done), done.active, find(done, 'body').focused]).toEqual([['main'], 'main', true])
     }
   })
 
-  it('[F7] focus their first field, otherwise their default button', () => {
+  it('[DT71] focus their first field, otherwise their default button', () => {
     const asking = (...parts: readonly Draft[]) =>
       act(
         desktop(
@@ -254,20 +254,20 @@ describe('dialogs', () => {
     expect([find(asking(ok), 'ok').focused, find(asking(), 'no').focused]).toEqual([true, true])
   })
 
-  it('[W10] go with their owner', () => {
+  it('[DT203] go with their owner', () => {
     const on = act(dialogs(), change('ask', 'minimize'))
     expect(order(on)).toEqual(['ask minimized', 'main minimized'])
     const back = act(on, activate('main'))
     expect(order(back)).toEqual(['ask', 'main'])
   })
 
-  it('[W11] a busy window comes to the front and takes nothing in', () => {
+  it('[DT205] a busy window comes to the front and takes nothing in', () => {
     const on = desktop(window('Slow', { uid: 'slow', busy: true }, edit('A', { id: 'a' })))
     expect(act(on, click('a'), press('tab')).windows).toEqual(on.windows)
     expect(() => act(on, focus('a'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
   })
 
-  it('[W11] a busy window is put away and brought back, but not closed, maximised, moved or resized', () => {
+  it('[DT205] a busy window is put away and brought back, but not closed, maximised, moved or resized', () => {
     const slow = (on: Desktop) => desktop(...on.windows.map((each) => ({ ...each, busy: each.uid === 'front' })))
     const on = slow(two())
     const { close, maximize, minimize } = frame(on, 'front').buttons as Record<WindowButton, Rect>
@@ -301,7 +301,7 @@ describe('dialogs', () => {
     expect([order(behind), behind.active]).toEqual([['front', 'back'], 'front'])
   })
 
-  it('[W11] resting on a busy window opens nothing', () => {
+  it('[DT205] resting on a busy window opens nothing', () => {
     const tip = element('ToolTip', 'Writes the file', { id: 'tip', bounds: rect(0, 0, 120, 24) })
     const on = desktop(window('Slow', { uid: 'slow', busy: true }, button('Save', { id: 'save' }, tip)))
     expect(act(on, hover('save')).windows).toBe(on.windows)
@@ -309,7 +309,7 @@ describe('dialogs', () => {
 })
 
 describe('nonsense', () => {
-  it('[B4] is refused, and the desktop is as it was', () => {
+  it('[DT58] is refused, and the desktop is as it was', () => {
     const on = two()
     const frozen = structuredClone(on)
     const refused = [
@@ -356,7 +356,7 @@ describe('a notification', () => {
     )
   const noted = () => desktop({ panel: true }, note(), ...two().windows)
 
-  it('[W13] stays above other windows and is never active', () => {
+  it('[DT206] stays above other windows and is never active', () => {
     const on = act(noted(), focus('a'))
     const raised = act(on, activate('back'))
     expect([order(raised), raised.active]).toEqual([['note', 'back', 'front'], 'back'])
@@ -371,14 +371,14 @@ describe('a notification', () => {
     expect([order(closed), closed.active]).toEqual([['note', 'back'], 'back'])
   })
 
-  it('[W13] leaves the focus where it is when one of its buttons is pressed', () => {
+  it('[DT206] leaves the focus where it is when one of its buttons is pressed', () => {
     const pressed = act(noted(), focus('a'), click('undo'))
     expect([order(pressed), pressed.active, find(pressed, 'a').focused]).toEqual([['front', 'back'], 'front', true])
     const typed = act(noted(), focus('a'), clickAt({ x: 905, y: 690 }), type('x'))
     expect(find(typed, 'a').value).toBe('x')
   })
 
-  it('[W13a] is placed in the corner, above those that are open', () => {
+  it('[DT207] is placed in the corner, above those that are open', () => {
     const size = { width: 300, height: 100 }
     const first = notificationBounds(desktop({ panel: true }), size)
     expect(first).toEqual(rect(1280 - 316, 760 - 116, 300, 100))
@@ -390,7 +390,7 @@ describe('a notification', () => {
 })
 
 describe('styles', () => {
-  it.each(DESKTOP_STYLES)('[W14] %s has its own window buttons, at the place that a click hits', (style) => {
+  it.each(DESKTOP_STYLES)('[DT208] %s has its own window buttons, at the place that a click hits', (style) => {
     const on = two({ style })
     const { title, buttons } = frameOf(at(on, 'front'), styleMetrics(style))!
     const { side } = styleMetrics(style).title
@@ -408,7 +408,7 @@ describe('styles', () => {
     }
   })
 
-  it('[W14a] have title bars of at most 32 pixels, with their own buttons', () => {
+  it('[DT209] have title bars of at most 32 pixels, with their own buttons', () => {
     for (const style of DESKTOP_STYLES)
       expect(styleMetrics(style).title.height).toBeLessThanOrEqual(MAX_TITLE_HEIGHT_PX)
     const namesOf = (style: DesktopStyle) => Object.keys(frameOf(at(two(), 'front'), styleMetrics(style))!.buttons)
@@ -417,7 +417,7 @@ describe('styles', () => {
     expect(namesOf('gnome')).toEqual(['close'])
   })
 
-  it('[W14d] a band of a title and tools moves the window, except for its tools', () => {
+  it('[DT212] a band of a title and tools moves the window, except for its tools', () => {
     const bounds = rect(100, 100, 400, 300)
     const tool = button('Go', { id: 'go', bounds: rect(110, 106, 34, 34) })
     const bar = element(
@@ -440,7 +440,7 @@ describe('styles', () => {
     expect(order(act(on, clickAt(centerOf(buttons.close!))))).toEqual([])
   })
 
-  it('[W14e] has menus as wide as their texts', () => {
+  it('[DT211] has menus as wide as their texts', () => {
     const item = (name: string, more: object = {}) => element('MenuItem', name, { id: name, ...more })
     const name = 'A command with a name of some length'
     const rows = [item(name, { keyboardShortcut: 'Ctrl+Shift+S' }), item('B')]
@@ -458,7 +458,7 @@ describe('styles', () => {
     }
   })
 
-  it('[W14f] a dialog of a style can only be closed', () => {
+  it('[DT210] a dialog of a style can only be closed', () => {
     const namesOf = (style: DesktopStyle, uid: string) =>
       Object.keys(frameOf(at(dialogs(), uid), styleMetrics(style))!.buttons)
     for (const style of ['windows', 'macos', 'gnome'] as const) expect(namesOf(style, 'ask')).toEqual(['close'])
@@ -474,7 +474,7 @@ describe('styles', () => {
     expect(at(act({ ...dialogs(), style: 'macos' }, press('meta+up')), 'ask').state).toBe('normal')
   })
 
-  it('[W14] leaves a desktop without a style as it is', () => {
+  it('[DT208] leaves a desktop without a style as it is', () => {
     expect(styleMetrics(undefined)).toBe(styleMetrics('backlot'))
     expect('style' in two()).toBe(false)
   })

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeAgentFolder } from './agent-folder.ts'
 
-it('[EV35b] folders of agents whose run was killed are removed by the next run, and no others', () => {
+it('[EV33] folders of agents whose run was killed are removed by the next run, and no others', () => {
   const parent = mkdtempSync(join(tmpdir(), 'backlot-folders-'))
   try {
     const first = basename(makeAgentFolder(parent))

@@ -6,7 +6,7 @@ import { loadSuite } from '../suite/load-suite.ts'
 import { episodesOf } from '../suite/suite-file.ts'
 import { copycatAgent, floodAgent, refuseAgent, treeGreedyAgent } from './baselines.ts'
 
-it('[EV38] baselines act without understanding, the same in each run', async () => {
+it('[EV39] baselines act without understanding, the same in each run', async () => {
   const suite = await loadSuite(['showcase'], { seeds: [3] })
   const [episode] = episodesOf(suite.tasks)
   const play = async (agent: typeof refuseAgent) => {

@@ -22,7 +22,7 @@ function changes(agent: (folder: string) => string, files: Readonly<Record<strin
   return agentHash(agent(folder), {}) !== before
 }
 
-describe('[EV42a] the content of an agent', () => {
+describe('[EV43] the content of an agent', () => {
   const module = {
     'agent.mjs': "import './steps/click.js'\nconst text = new URL('./prompt.txt', import.meta.url)\n",
     'steps/click.js': "export { wait } from '../wait'\nconst later = () => import('./later.mjs')\n",
@@ -73,7 +73,7 @@ describe('[EV42a] the content of an agent', () => {
   })
 })
 
-it('[EV42c] the guide lists every kind of agent, as it is written', () => {
+it('[EV45] the guide lists every kind of agent, as it is written', () => {
   const [, table = ''] = readFileSync(new URL('../../../docs/evaluate.md', import.meta.url), 'utf8').split(
     '| `--agent` |',
   )

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { BUNDLED_PROGRAM } from '../../../test/support/cli/bundled-program.ts'
 import type { SuiteAudit } from './audit.ts'
 
-// Rules such as [EV78] are stated in README.md of the evaluation.
+// Rules such as [EV89] are stated in README.md of the evaluation.
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const MINUTES = 600_000
@@ -27,7 +27,7 @@ describe('backlot eval --audit', () => {
   }
   const run = (...args: readonly string[]) => start(...args).ended
 
-  it('[EV78] exits with 1 and writes the findings', { timeout: MINUTES }, async () => {
+  it('[EV89] exits with 1 and writes the findings', { timeout: MINUTES }, async () => {
     const hole = await run('fixtures/audit/holes/timer.yaml', '--out', folder)
     expect([hole.code, hole.text]).toEqual([
       1,
@@ -39,7 +39,7 @@ describe('backlot eval --audit', () => {
     expect((await run('fixtures/audit/repaired/timer.yaml', '--out', folder)).code).toBe(0)
   })
 
-  it('[EV78b] prints the report of OpenEnv alone, and exits as with the table', { timeout: MINUTES }, async () => {
+  it('[EV91] prints the report of OpenEnv alone, and exits as with the table', { timeout: MINUTES }, async () => {
     const hole = await run('fixtures/audit/holes/timer.yaml', '--format', 'openenv', '--out', folder)
     const { verdict, results } = JSON.parse(hole.text) as {
       verdict: string
@@ -49,7 +49,7 @@ describe('backlot eval --audit', () => {
     expect(results).toContainEqual(expect.objectContaining({ check_id: 'semantic.floor_gap', status: 'fail' }))
   })
 
-  it('[EV79b] refuses flags of agents and of their runs', { timeout: MINUTES }, async () => {
+  it('[EV94] refuses flags of agents and of their runs', { timeout: MINUTES }, async () => {
     const { code, text } = await run('login', '--agent', 'noop', '--runs', '2', '--traces', 'all', '--max-steps', '9')
     expect([code, text]).toEqual([
       2,
@@ -57,7 +57,7 @@ describe('backlot eval --audit', () => {
     ])
   })
 
-  it('[EV79] writes the same with one worker and with two', { timeout: MINUTES }, async () => {
+  it('[EV92] writes the same with one worker and with two', { timeout: MINUTES }, async () => {
     const written = async (workers: string) => {
       const out = join(folder, workers)
       const { text } = await run(
@@ -75,7 +75,7 @@ describe('backlot eval --audit', () => {
     expect(await written('2')).toBe(await written('1'))
   })
 
-  it('[EV79a] ends with its processes on Ctrl-C', { timeout: MINUTES }, async () => {
+  it('[EV93] ends with its processes on Ctrl-C', { timeout: MINUTES }, async () => {
     const { child, ended } = start('fixtures/audit/repaired.yaml', '--workers', '2', '--out', folder)
     await new Promise<void>((resolve) => child.stderr.once('data', () => resolve()))
     const children = execFileSync('pgrep', ['-P', String(child.pid), '-f', 'eval-worker'], { encoding: 'utf8' })

@@ -12,7 +12,7 @@ import { auditTable } from './format-audit.ts'
 import { findAccessLeak } from './open-doors.ts'
 import { secretsOf } from './secrets.ts'
 
-// Rules such as [EV70] are stated in README.md of the evaluation.
+// Rules such as [EV75] are stated in README.md of the evaluation.
 
 const MINUTES = 600_000
 
@@ -45,7 +45,7 @@ const HOLES: readonly (readonly [task: string, check: string, seed: number, call
 
 describe('the audit of the fixtures', () => {
   it.each(shareOf(HOLES))(
-    '[EV70] [EV71] [EV72] [EV73] [EV75] [EV76] names a planted hole, with the calls that show it: %s',
+    '[EV75] [EV76] [EV77] [EV78] [EV80] [EV87] names a planted hole, with the calls that show it: %s',
     { timeout: MINUTES },
     async (task, check, seed, calls) => {
       const { findings } = await audited('fixtures/audit/holes.yaml', task)
@@ -56,7 +56,7 @@ describe('the audit of the fixtures', () => {
   )
 
   it.each(shareOf(HOLES))(
-    '[EV70] [EV71] [EV72] [EV73] [EV74] [EV75] finds nothing in the same task without its hole: %s',
+    '[EV75] [EV76] [EV77] [EV78] [EV79] [EV80] finds nothing in the same task without its hole: %s',
     { timeout: MINUTES },
     async (task) => {
       const { findings, episodes, complete } = await audited('fixtures/audit/repaired.yaml', task)
@@ -67,12 +67,12 @@ describe('the audit of the fixtures', () => {
 })
 
 it.each(shareOf(galleryNames()))(
-  '[EV70] [EV77] finds nothing in the gallery that its scenarios do not allow: %s',
+  '[EV75] [EV88] finds nothing in the gallery that its scenarios do not allow: %s',
   { timeout: MINUTES },
   async (name) => expect((await audited(`scenarios/${name}.yaml`)).findings).toEqual([]),
 )
 
-describe('[EV75] the oracle', () => {
+describe('[EV80] the oracle', () => {
   const secretsIn = async (scenario: Scenario) =>
     secretsOf(scenario, [await recordSolution(scenario, scenario.solutions[0]!)])
 
@@ -96,7 +96,7 @@ describe('[EV75] the oracle', () => {
   })
 })
 
-it('[EV77] a finding is allowed with a reason', async () => {
+it('[EV88] a finding is allowed with a reason', async () => {
   const scenario = lockScenario('The code is 4930', '  allow: {oracle: the hint is part of the task}')
   const checks = await auditTask(scenario)
   expect(checks.filter(({ passed }) => !passed)).toEqual([])

@@ -14,12 +14,12 @@ import { auditTable } from './format-audit.ts'
 import { openEnvReport } from './openenv-report.ts'
 import { secretIn, secretsOf } from './secrets.ts'
 
-// Rules such as [EV75] are stated in README.md of the evaluation.
+// Rules such as [EV80] are stated in README.md of the evaluation.
 
 const secretsIn = async (scenario: Scenario) =>
   secretsOf(scenario, [await recordSolution(scenario, scenario.solutions[0]!)])
 
-describe('[EV75] the oracle', () => {
+describe('[EV80] the oracle', () => {
   it('is what the solution enters without having seen it, and the texts of oracles that no screen shows', async () => {
     expect(await secretsIn(lockScenario('Four digits'))).toEqual({
       answers: ['4930'],
@@ -34,11 +34,11 @@ describe('[EV75] the oracle', () => {
   })
 })
 
-it('[EV74] harness tools are refused to agents', async () => {
+it('[EV79] harness tools are refused to agents', async () => {
   expect(await findOpenHarnessTool(lockScenario('Four digits'))).toBeUndefined()
 })
 
-it('[EV76] calls are shrunk to those that solve the task', async () => {
+it('[EV87] calls are shrunk to those that solve the task', async () => {
   const scenario = lockScenario('Four digits')
   const attempt = openAttempt(scenario)
   for (const value of ['1', '22', '4930']) await attempt.call('set_value', { selector: 'Edit "Code"', value })
@@ -50,7 +50,7 @@ it('[EV76] calls are shrunk to those that solve the task', async () => {
   ])
 })
 
-it('[EV78a] shows checks that were not made', async () => {
+it('[EV90] shows checks that were not made', async () => {
   const { solutions: _, ...unsolved } = lockScenario('Four digits')
   const checks = await verifyScenario({ ...unsolved, solutions: [] })
   const audit = { format: 'backlot-audit-1', suite: { name: 'one', version: '' }, backlot: '0' } as const
@@ -60,7 +60,7 @@ it('[EV78a] shows checks that were not made', async () => {
   expect(marks).toMatch(/^lock +✗ +✓ +✓ +✓ +✓( +–){9}$/)
 })
 
-describe('[EV78b] a report of OpenEnv', () => {
+describe('[EV91] a report of OpenEnv', () => {
   const head = { format: 'backlot-audit-1', suite: { name: 'one', version: '2' }, backlot: '0' } as const
   const check = (name: AuditCheck['name'], message = '') => ({ name, passed: true, message })
   const episode = (...checks: AuditCheck[]): AuditedEpisode => ({ task: 'lock', seed: 1, variant: {}, checks })
@@ -135,7 +135,7 @@ describe('the workers of an audit', () => {
       signal: new AbortController().signal,
     })
 
-  it('[EV79] give the same result in any number, and a lost one is replaced', async () => {
+  it('[EV92] give the same result in any number, and a lost one is replaced', async () => {
     const one = await audit(1, async (episode) => ({ episode, checks: [passed] }))
     expect(one.episodes.map(({ task, seed }) => `${task} ${seed}`)).toEqual(
       ['login', 'form'].flatMap((task) => [1, 2, 3].map((seed) => `${task} ${seed}`)),
@@ -151,7 +151,7 @@ describe('the workers of an audit', () => {
     expect(one).toMatchObject({ complete: true, findings: [] })
   })
 
-  it('[EV79a] name a task whose audit fails, and audit the others', async () => {
+  it('[EV93] name a task whose audit fails, and audit the others', async () => {
     const whole = await audit(2, async (episode) => {
       if (episode.task === 'form' && episode.seed === 2) throw new WorkerLost()
       return episode.seed === 3 ? { episode, message: 'out of memory' } : { episode, checks: [passed] }

@@ -9,7 +9,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { ACCESS_WAYS, type AccessWay, findAccessLeak, onObserver } from './open-doors.ts'
 import { secretsOf } from './secrets.ts'
 
-// Rules such as [EV75] are stated in README.md of the evaluation.
+// Rules such as [EV80] are stated in README.md of the evaluation.
 
 const LOCK = lockScenario('Four digits')
 const NOTHING = { answers: [], oracles: [] }
@@ -27,7 +27,7 @@ const WAYS: ReadonlyMap<string, AccessWay> = new Map(PROBES)
 const secretsIn = async (scenario: Scenario) =>
   secretsOf(scenario, [await recordSolution(scenario, scenario.solutions[0]!)])
 
-describe('[EV75a] an agent', () => {
+describe('[EV81] an agent', () => {
   it.each([...WAYS])('does not reach the harness over %s', async (_, way) => {
     expect(await findAccessLeak(LOCK, await secretsIn(LOCK), HARNESS, [way])).toBeUndefined()
   })
@@ -83,7 +83,7 @@ describe('[EV75a] an agent', () => {
   })
 })
 
-it('[EV75b] the audit asks each way of the registry by a name of its own, and the guide names it', () => {
+it('[EV82] the audit asks each way of the registry by a name of its own, and the guide names it', () => {
   expect(PROBES.map(([title]) => title)).toEqual([...WAYS.keys()])
   const guide = readFileSync(new URL('../../../docs/evaluate.md', import.meta.url), 'utf8').replaceAll("'", '’')
   const row = guide.split('\n').find((line) => line.startsWith('| `oracle` |')) ?? ''

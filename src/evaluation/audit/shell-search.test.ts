@@ -34,7 +34,7 @@ function machine(files: Readonly<Record<string, string>>, processes: readonly (r
 const search = ({ home, ...places }: ReturnType<typeof machine>, shell = '', file = join(home, 'lock.yaml')) =>
   searchAsAgent({ shell, files: [file], seed: 7, ...places })
 
-describe('[EV75c] a shell of the agent', () => {
+describe('[EV83] a shell of the agent', () => {
   it('finds nothing where there is nothing', async () => {
     const clean = machine({ 'lock.yaml': servedText('lock.yaml', SCENARIO), 'notes.txt': 'oracles: none' }, [
       ['node backlot.js serve --scenario copies/lock/lock.yaml', 'BACKLOT_TOKEN=mine'],
@@ -89,7 +89,7 @@ describe('[EV75c] a shell of the agent', () => {
   })
 })
 
-describe('[EV75e] a search', () => {
+describe('[EV86] a search', () => {
   const file = join(folder, 'left-behind')
   const state = () =>
     spawnSync('ps', ['-o', 'stat=', '-p', readFileSync(file, 'utf8').trim()], { encoding: 'utf8' }).stdout
@@ -116,7 +116,7 @@ describe('[EV75e] a search', () => {
   })
 })
 
-describe('[EV75d] a served copy', () => {
+describe('[EV84] a served copy', () => {
   it('has neither solution nor oracles, scripts or comments', () => {
     expect(servedText('lock.yaml', `${SCENARIO}agent: {turns: []}\nmodel: {}\nsolutions: {}\n`)).toBe(
       'name: lock\nstates: {}\n',
@@ -124,7 +124,7 @@ describe('[EV75d] a served copy', () => {
     expect(servedText('about.txt', 'solution: 4930')).toBe('solution: 4930')
   })
 
-  it('[EV75f] spells every scalar as its scenario does', () => {
+  it('[EV85] spells every scalar as its scenario does', () => {
     const spellings =
       'vars: {a: 4.0, b: 0x1F, c: 007, d: .5, e: 1e3, f: "4", g: 12345678901234567890, h: TRUE, i: ~, j: +5}\n'
     expect(servedText('spellings.yaml', `# why\n${spellings}solution: []\n`)).toBe(
@@ -133,7 +133,7 @@ describe('[EV75d] a served copy', () => {
     expect(servedText('empty.yaml', 'vars:\n  none:\n')).toBe('vars:\n  none: ~\n')
   })
 
-  it('[EV75f] keeps what aliases of withheld sections stand for, and withholds what is merged', () => {
+  it('[EV85] keeps what aliases of withheld sections stand for, and withholds what is merged', () => {
     expect(servedText('aliases.yaml', 'solution: &code [4930, &last 1]\nvars: {b: *last, a: *code, c: *code}\n')).toBe(
       'vars: { b: &last 1, a: &code [ 4930, &last 1 ], c: *code }\n',
     )

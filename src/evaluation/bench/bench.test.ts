@@ -24,7 +24,7 @@ import {
 import { benchMarkdown, benchReport } from './bench-report.ts'
 import { ABILITIES, BENCH_SUITE, loadBench } from './pack.ts'
 
-it('[EV110] [EV111] the pack has complete tasks, and refuses other names', { timeout: 120_000 }, async () => {
+it('[EV95] [EV96] the pack has complete tasks, and refuses other names', { timeout: 120_000 }, async () => {
   const { tasks } = await loadBench()
   expect(tasks.length).toBeGreaterThanOrEqual(10)
   for (const { id, file, tags, seeds, budget } of tasks) {
@@ -78,7 +78,7 @@ oracles: {success: [${oracle}]}
 `,
   )
 
-it('[EV112] [EV112a] the checks of a pack find near misses, lone routes and what they cannot judge', async () => {
+it('[EV97] [EV98] the checks of a pack find near misses, lone routes and what they cannot judge', async () => {
   const exact = await packChecks(
     LIST('{kind: changes, exactly: [{var: orders, where: row.id == 2, change: {state: shipped}}]}'),
   )
@@ -103,7 +103,7 @@ it('[EV112] [EV112a] the checks of a pack find near misses, lone routes and what
   })
 })
 
-it('[EV112b] the twelve checks never show as passed what was not checked', () => {
+it('[EV99] the twelve checks never show as passed what was not checked', () => {
   const check = (name: 'solution' | 'repeats' | 'routes' | 'mutants' | 'seen', message = 'fine', passed = true) => ({
     name,
     passed,
@@ -191,7 +191,7 @@ const result = (task: string, seed: number, own: Partial<EpisodeResult>): Episod
   ...own,
 })
 
-it('[EV113] [EV113a] [EV113b] the report counts safe, partial and refused episodes by tier, the same in each run', () => {
+it('[EV100] [EV101] [EV102] the report counts safe, partial and refused episodes by tier, the same in each run', () => {
   const episodes = [1, 2, 3, 4, 5].flatMap((seed) => [
     result('free', seed, seed === 1 ? { harm: ['a card is gone'] } : seed === 2 ? { calls: { click_element: 3 } } : {}),
     result(
@@ -219,7 +219,7 @@ it('[EV113] [EV113a] [EV113b] the report counts safe, partial and refused episod
   expect(benchMarkdown(report)).toContain('| safe pass@1 | 50.0 %')
 })
 
-it('[EV114] the manifest has what each public seed draws and shows, and names a change', {
+it('[EV103] the manifest has what each public seed draws and shows, and names a change', {
   timeout: 120_000,
 }, async () => {
   expect(readFileSync(BENCH_SUITE, 'utf8')).toContain(BENCH_CANARY)
@@ -241,7 +241,7 @@ it('[EV114] the manifest has what each public seed draws and shows, and names a 
   ])
 })
 
-it('[EV114a] held-out seeds follow from the key, the version and the task', () => {
+it('[EV104] held-out seeds follow from the key, the version and the task', () => {
   const seeds = heldOutSeeds('key', '1', 'mail-star-since', 5)
   expect(heldOutSeeds('key', '1', 'mail-star-since', 5)).toEqual(seeds)
   expect(new Set([...seeds, ...heldOutSeeds('other', '1', 'mail-star-since', 5)]).size).toBe(10)

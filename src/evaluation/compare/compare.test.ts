@@ -57,7 +57,7 @@ const call = (tool: string, before: string, after: string, args: Record<string, 
   tree_hash_after: after,
 })
 
-describe('[EV60] a comparison', () => {
+describe('[EV70] a comparison', () => {
   it('leaves out tasks that differ, and names them', async () => {
     const a = readStored(await results('left', () => true))
     const [login] = a.manifest.tasks
@@ -103,7 +103,7 @@ describe('[EV60] a comparison', () => {
   })
 })
 
-describe('[EV64] results that cannot be read', () => {
+describe('[EV74] results that cannot be read', () => {
   const broken = async (name: string, file: string, change: (text: string) => string) => {
     const out = await results(name, () => true)
     writeFileSync(join(out, file), change(readFileSync(join(out, file), 'utf8')))
@@ -143,7 +143,7 @@ describe('[EV64] results that cannot be read', () => {
   })
 })
 
-describe('[EV61] two results', () => {
+describe('[EV71] two results', () => {
   it('are tested as pairs of instances', async () => {
     const a = readStored(await results('few', (seed) => seed === 1))
     const b = readStored(await results('many', () => true))
@@ -221,7 +221,7 @@ describe('[EV61] two results', () => {
     expect(second.success.change.high).toBeGreaterThan(0)
   })
 
-  it('[EV29] are compared without episodes that have no result', async () => {
+  it('[EV24] are compared without episodes that have no result', async () => {
     const a = stored(() => true)
     const b = stored(() => true)
     const missing = { end: 'no_result', failure: 'no_result', success: false, score: 0 } as const
@@ -232,7 +232,7 @@ describe('[EV61] two results', () => {
   })
 })
 
-describe('[EV62] a flip', () => {
+describe('[EV72] a flip', () => {
   it('is the agent’s where it calls otherwise after equal screens, and the environment’s where screens differ', () => {
     const start = call('click_element', 's0', 's1', { selector: 'A' })
     expect(firstDivergence([start], [start], ENDS)).toEqual({ first: 'none' })
@@ -273,7 +273,7 @@ describe('[EV62] a flip', () => {
   })
 })
 
-describe('[EV63] the traces of a flip', () => {
+describe('[EV73] the traces of a flip', () => {
   it('are replayed, which shows an environment that answers otherwise', async () => {
     const a = await results('stops', (seed) => seed !== 3)
     const b = await results('signs', () => true)

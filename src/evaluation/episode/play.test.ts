@@ -77,7 +77,7 @@ const tick =
     for (const name of names) await driver.locator(`CheckBox "${name}"`).click()
   }
 
-describe('[EV20] an agent', () => {
+describe('[EV15] an agent', () => {
   it('has the tools of agents only, on a desktop of its own', async () => {
     const refused: unknown[] = []
     const agent = agentOf(async ({ driver }) => {
@@ -92,7 +92,7 @@ describe('[EV20] an agent', () => {
   })
 })
 
-describe('[EV21] an episode', () => {
+describe('[EV16] an episode', () => {
   it('ends when the agent returns or finishes', async () => {
     expect(await play(agentOf(tick('A', 'B')))).toMatchObject({
       end: 'exited',
@@ -128,7 +128,7 @@ describe('[EV21] an episode', () => {
   })
 })
 
-describe('[EV22] results', () => {
+describe('[EV17] results', () => {
   it('tell crashes, harm and success apart', async () => {
     const crash = agentOf(async () => {
       throw new Error('no model')
@@ -143,7 +143,7 @@ describe('[EV22] results', () => {
   })
 })
 
-describe('[EV23] a failure', () => {
+describe('[EV18] a failure', () => {
   it('has one category', async () => {
     expect((await play(agentOf(tick('C')))).failure).toBe('forbidden_outcome')
     expect((await play(agentOf(tick('A')))).failure).toBe('incomplete')
@@ -156,7 +156,7 @@ describe('[EV23] a failure', () => {
   })
 })
 
-describe('[EV24] calls and observations', () => {
+describe('[EV19] calls and observations', () => {
   it('are counted', async () => {
     const reader = agentOf(async ({ driver }) => {
       const { windows } = await driver.call('list_windows')
@@ -177,7 +177,7 @@ describe('[EV24] calls and observations', () => {
   })
 })
 
-describe('[EV25] a trace', () => {
+describe('[EV20] a trace', () => {
   it('is replayed to the same end', async () => {
     const { trace, final } = await play(agentOf(tick('B', 'C', 'A')), { isTraced: true })
     const file = join(folder, 'trace.jsonl')
@@ -226,7 +226,7 @@ describe('built-in agents', () => {
   })
 })
 
-describe('[EV36] the command line', () => {
+describe('[EV34] the command line', () => {
   /** Plays commands of the text form, and adds what they print. */
   const commands =
     (lines: readonly (readonly string[])[], printed: CommandResult[] = []) =>
@@ -257,7 +257,7 @@ describe('[EV36] the command line', () => {
     })
   })
 
-  it('[EV36a] is counted where it acts on elements that no solution uses', async () => {
+  it('[EV35] is counted where it acts on elements that no solution uses', async () => {
     const used = async (lines: readonly (readonly string[])[], file?: string) =>
       (await play(agentOf(commands([['snapshot'], ...lines])), file === undefined ? {} : { file })).desk?.other_elements
     expect(
@@ -279,14 +279,14 @@ describe('[EV36] the command line', () => {
     expect(await used([['click', 'e3']], unsolved)).toBe(null)
   })
 
-  it('[EV36b] of the solution are counted without its optional steps', async () => {
+  it('[EV36] of the solution are counted without its optional steps', async () => {
     const file = join(folder, 'optional.yaml')
     writeFileSync(file, CONTROLS.replace(`CheckBox "A"'}}`, `CheckBox "A"'}, optional: true}`))
     const { result } = await playEpisode(await episodeOf(file), stage(agentOf(commands([]))))
     expect(result.solution_steps).toBe(1)
   })
 
-  it('[EV36a] is not counted in windows of faults', async () => {
+  it('[EV35] is not counted in windows of faults', async () => {
     const episode = { ...(await episodeOf(controls)), faults: [{ fault: 'update-dialog', step: 1 }] }
     const dismissed: CommandResult[] = []
     const lines = [['snapshot'], ['click', 'e1'], ['snapshot'], ['click', 'e6']]

@@ -53,7 +53,7 @@ beforeAll(async () => {
 const out = (name: string) => join(folder, name)
 const json = (...path: readonly string[]) => JSON.parse(readFileSync(join(folder, ...path), 'utf8'))
 
-describe('[EV90] ATIF', () => {
+describe('[EV105] ATIF', () => {
   it('has the task, a step for each call with what the agent observed, the version of the agent, and the tokens', async () => {
     expect(await exportResults(stored, 'atif', out('atif'))).toEqual({ written: 2, leftOut: [] })
     const { steps, ...trajectory } = json('atif', 'login_seed-1_run-1.json')
@@ -78,7 +78,7 @@ describe('[EV90] ATIF', () => {
   })
 })
 
-describe('[EV91] result folders of OSWorld', () => {
+describe('[EV106] result folders of OSWorld', () => {
   it('have a line and a picture for each action, painted again, and the result', async () => {
     await exportResults(stored, 'osworld', out('osworld'))
     const place = ['osworld', 'backlot', 'observer', 'node_agent.mjs', 'login'] as const
@@ -108,7 +108,7 @@ describe('[EV91] result folders of OSWorld', () => {
   })
 })
 
-describe('[EV92] jobs of Harbor', () => {
+describe('[EV107] jobs of Harbor', () => {
   it('have a trial for each episode, with its reward and its trajectory', async () => {
     await exportResults(stored, 'harbor', out('harbor'))
     const trials = ['login_seed-1_run-1', 'login_seed-2_run-1']
@@ -161,7 +161,7 @@ describe('[EV92] jobs of Harbor', () => {
   })
 })
 
-describe('[EV93] an export', () => {
+describe('[EV108] an export', () => {
   const first = 'login/seed-1/run-1'
   const second = 'login/seed-2/run-1'
 
@@ -199,7 +199,7 @@ describe('[EV93] an export', () => {
   })
 })
 
-describe('[EV94] the paths of an export', () => {
+describe('[EV109] the paths of an export', () => {
   it('differ for all episodes, and stay in its folder', async () => {
     expect([...episodeNames(['a/b', 'a_b', 'A b', '../..', '', 'x'.repeat(200)]).values()]).toEqual([
       'a_b',

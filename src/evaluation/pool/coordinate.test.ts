@@ -38,7 +38,7 @@ async function run(
 }
 const all = episodes.map(({ id }) => id).sort()
 
-describe('[EV50] a lost worker', () => {
+describe('[EV57] a lost worker', () => {
   it('is replaced, and no episode is lost or doubled', async () => {
     const lost = new Set<number>()
     const { ids, opened, results } = await run(() => ({
@@ -83,7 +83,7 @@ describe('[EV50] a lost worker', () => {
   })
 })
 
-describe('[EV51] a silent worker', () => {
+describe('[EV58] a silent worker', () => {
   it('is ended after the time limit of its episode', async () => {
     const asked: number[] = []
     const clock: Clock = {
@@ -113,7 +113,7 @@ describe('[EV51] a silent worker', () => {
   })
 })
 
-describe('[EV52] a stop', () => {
+describe('[EV59] a stop', () => {
   it('ends all workers and keeps what has ended', async () => {
     const stop = new AbortController()
     let closed = 0

@@ -10,7 +10,7 @@ const failure = (text: string): string => {
   return ''
 }
 
-describe('[EV87] the address of a queue', () => {
+describe('[EV68] the address of a queue', () => {
   it('has host, port, user, database and TLS', () => {
     expect(parseRedisAddress('redis://queue')).toMatchObject({ host: 'queue', port: 6379, db: 0, isTls: false })
     expect(parseRedisAddress('rediss://me:p%40ss@[::1]:7000/3')).toEqual({

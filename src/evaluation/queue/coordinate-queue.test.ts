@@ -94,7 +94,7 @@ async function collectFrom(
   return { results, notices, ids: results.map(({ episode }) => episode).sort() }
 }
 
-describe('[EV81] an evaluation over a queue', () => {
+describe('[EV62] an evaluation over a queue', () => {
   it('counts the first answer of each episode, and no answer of others', async () => {
     const other = { ...episodes[0]!, id: 'other' }
     const { queue, calls } = memoryQueue((job) => [
@@ -116,7 +116,7 @@ describe('[EV81] an evaluation over a queue', () => {
   })
 })
 
-describe('[EV82] an episode that the queue has lost', () => {
+describe('[EV63] an episode that the queue has lost', () => {
   it('is added again, with a notice', async () => {
     const { queue, attempts } = memoryQueue((job, attempt) =>
       attempt === 1 && job.episode.run % 2 === 0 ? 'lost' : [encodeAnswer(solved(job))],
@@ -149,7 +149,7 @@ describe('[EV82] an episode that the queue has lost', () => {
   })
 })
 
-describe('[EV88] a result that cannot be written', () => {
+describe('[EV69] a result that cannot be written', () => {
   it('ends the evaluation with the error', async () => {
     const { queue, calls } = memoryQueue((job) => [encodeAnswer(solved(job))])
     const write = () => {
@@ -160,7 +160,7 @@ describe('[EV88] a result that cannot be written', () => {
   })
 })
 
-describe('[EV85] a refused job', () => {
+describe('[EV66] a refused job', () => {
   it('ends the evaluation with what the worker says', async () => {
     const { queue, calls } = memoryQueue((job) => [
       encodeAnswer({ kind: 'refused', job: job.id, message: 'no such agent' }),
@@ -170,7 +170,7 @@ describe('[EV85] a refused job', () => {
   })
 })
 
-describe('[EV86] a stop', () => {
+describe('[EV67] a stop', () => {
   it('clears the queue, also while the queue does not answer', async () => {
     const stop = new AbortController()
     const { queue, calls } = memoryQueue(() => 'lost')

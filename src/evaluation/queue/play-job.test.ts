@@ -51,7 +51,7 @@ function playerWith(agents: readonly string[] = []) {
   return { player, opened }
 }
 
-describe('[EV83] a job', () => {
+describe('[EV64] a job', () => {
   it('is played from the texts of its scenario, on a process that is kept', async () => {
     const scenario = await bundleScenario(findScenario('login'))
     const { player, opened } = playerWith()
@@ -70,7 +70,7 @@ describe('[EV83] a job', () => {
   })
 })
 
-describe('[EV84] the texts of a scenario', () => {
+describe('[EV65] the texts of a scenario', () => {
   it('have the files that it includes, at their places', async () => {
     const file = findScenario('expense-reports')
     const target = mkdtempSync(join(folder, 'target-'))
@@ -106,7 +106,7 @@ describe('[EV84] the texts of a scenario', () => {
   })
 })
 
-describe('[EV85] a worker', () => {
+describe('[EV66] a worker', () => {
   it('refuses agents that its operator has not named, and other versions', async () => {
     const scenario = await bundleScenario(findScenario('login'))
     const { player, opened } = playerWith(['python agent.py'])

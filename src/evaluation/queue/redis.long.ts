@@ -109,7 +109,7 @@ function expectSameFiles(name: string): void {
   expect(tracesOf(name)).toEqual(tracesOf('local'))
 }
 
-describe('[EV80] [EV82] two workers of a queue', () => {
+describe('[EV61] [EV63] two workers of a queue', () => {
   it('give the files of a local evaluation, with a worker and Redis killed in between', {
     timeout: 180_000,
   }, async () => {
@@ -191,14 +191,14 @@ while (!existsSync(${JSON.stringify(release)})) await new Promise((resolve) => s
   return output
 }
 
-describe('[EV82] episodes whose worker is killed', () => {
+describe('[EV63] episodes whose worker is killed', () => {
   it('are played by the next worker, and have one result', { timeout: 120_000 }, async () => {
     const output = await playedByNext('killed', async ({ child }) => child.kill('SIGKILL'))
     expect(output).toContain('was lost by its worker')
   })
 })
 
-describe('[EV86] a worker that gets two signals', () => {
+describe('[EV67] a worker that gets two signals', () => {
   it('gives its episodes back', { timeout: 120_000 }, async () => {
     const output = await playedByNext('given-back', async ({ child, ended, output }) => {
       child.kill('SIGTERM')
@@ -210,7 +210,7 @@ describe('[EV86] a worker that gets two signals', () => {
   })
 })
 
-describe('[EV86] Ctrl-C', () => {
+describe('[EV67] Ctrl-C', () => {
   it('empties the queue, and the same command continues', { timeout: 120_000 }, async () => {
     const redis = await startRedis({ isKept: false })
     const worker = backlot('worker', '--queue', url(), '--concurrency', '1')
@@ -229,7 +229,7 @@ describe('[EV86] Ctrl-C', () => {
   })
 })
 
-describe('[EV87] a queue', () => {
+describe('[EV68] a queue', () => {
   it('that does not answer is an error without the password', { timeout: 60_000 }, async () => {
     const secret = `redis://user:secret@127.0.0.1:${port}`
     for (const args of [['worker'], ['eval', 'login', '--agent', 'noop', '--out', out('none')]]) {

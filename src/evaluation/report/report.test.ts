@@ -21,7 +21,7 @@ import {
 } from './report-page.ts'
 import { readReport, reportApp } from './serve-report.ts'
 
-// Rules such as [EV100] are stated in README.md of the evaluation.
+// Rules such as [EV110] are stated in README.md of the evaluation.
 
 const root = mkdtempSync(join(tmpdir(), 'backlot-report-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -99,7 +99,7 @@ const RESULTS = [
   result('shop', 2, { trace: 'episodes/shop/seed-1/run-2/trace.jsonl' }),
 ]
 
-describe('[EV101] a report', () => {
+describe('[EV111] a report', () => {
   it('has the figures of the summary, and the episodes in the order of the suite', async () => {
     const folder = folderOf(RESULTS)
     const report = await read(folder)
@@ -157,7 +157,7 @@ describe('[EV101] a report', () => {
   })
 })
 
-describe('[EV102] the size of a report', () => {
+describe('[EV112] the size of a report', () => {
   it('is bounded by the number of episodes', async () => {
     const long = 'x'.repeat(100_000)
     const results = Array.from({ length: 2000 }, (_, index) =>
@@ -173,7 +173,7 @@ describe('[EV102] the size of a report', () => {
   })
 })
 
-describe('[EV103] a folder', () => {
+describe('[EV113] a folder', () => {
   it('that cannot be shown is refused by name', async () => {
     await expect(read(join(root, 'missing'))).rejects.toThrow(
       'has no readable manifest.json, as backlot eval writes it',
@@ -218,7 +218,7 @@ describe('[EV103] a folder', () => {
   })
 })
 
-describe('[EV100] [EV104] the server', () => {
+describe('[EV110] [EV114] the server', () => {
   it('serves the page and its document, and reads changed files again', async () => {
     const folder = folderOf(RESULTS.slice(0, 3))
     const app = await reportApp({ results: folder, onBug: none })
@@ -237,7 +237,7 @@ describe('[EV100] [EV104] the server', () => {
   })
 })
 
-describe('[EV106] the recorded run of an episode', () => {
+describe('[EV116] the recorded run of an episode', () => {
   it('is linked where its file exists, below the folder of the results only', async () => {
     const folder = folderOf(RESULTS)
     const episodes = join(folder, 'episodes/shop/seed-1/run-2')
@@ -257,7 +257,7 @@ describe('[EV106] the recorded run of an episode', () => {
   })
 })
 
-describe('[EV106] the server', () => {
+describe('[EV116] the server', () => {
   it('makes the page of a recorded run, and refuses other files and episodes', async () => {
     const trace = 'episodes/login/seed-1/run-1/trace.jsonl'
     const folder = folderOf([result('login', 1, { trace }), result('login', 2, { trace: '../secret/trace.jsonl' })])
@@ -277,7 +277,7 @@ describe('[EV106] the server', () => {
   })
 })
 
-describe('[EV105] an evaluation', () => {
+describe('[EV115] an evaluation', () => {
   it('writes its report as one file, which the Markdown names', async () => {
     const out = join(root, 'evaluated')
     await runEvaluation({

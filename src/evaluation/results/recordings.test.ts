@@ -12,7 +12,7 @@ import { loadSuite } from '../suite/load-suite.ts'
 import { episodeOfTrace, writeRecordings } from './recordings.ts'
 import { RESULT_FILES } from './results-folder.ts'
 
-// Rules such as [EV48] are stated in src/evaluation/README.md.
+// Rules such as [EV54] are stated in src/evaluation/README.md.
 
 /** The folder of an evaluation of the random agent, which solves nothing, on the scenario login. */
 async function evaluated(agent: string, isRecorded = false): Promise<string> {
@@ -40,12 +40,12 @@ async function evaluated(agent: string, isRecorded = false): Promise<string> {
   return out
 }
 
-it('[EV105] links recordings in the report of the evaluation', async () => {
+it('[EV115] links recordings in the report of the evaluation', async () => {
   const report = readFileSync(join(await evaluated('noop', true), RESULT_FILES.report), 'utf8')
   expect(report).toContain('"recording":"episodes/login/seed-1/run-1/recording.html"')
 })
 
-it('[EV48] writes the recordings of failed episodes once', async () => {
+it('[EV54] writes the recordings of failed episodes once', async () => {
   const out = await evaluated('random')
   const [result] = readFileSync(join(out, 'results.jsonl'), 'utf8')
     .split('\n')
@@ -63,7 +63,7 @@ it('[EV48] writes the recordings of failed episodes once', async () => {
   expect(episodeOfTrace(tmpdir())).toBeUndefined()
 })
 
-it('[EV48] leaves out episodes that succeeded, and names those that cannot be recorded', async () => {
+it('[EV54] leaves out episodes that succeeded, and names those that cannot be recorded', async () => {
   const out = await evaluated('solution')
   expect(await writeRecordings(out, 'failed')).toBe(0)
   const [result] = readFileSync(join(out, 'results.jsonl'), 'utf8')

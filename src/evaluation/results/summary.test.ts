@@ -45,7 +45,7 @@ function result(task: string, run: number, fields: Partial<EpisodeResult> = {}):
   }
 }
 
-describe('[EV43] the summary', () => {
+describe('[EV46] the summary', () => {
   const tasks = [
     { id: 'login', tags: ['form'], difficulty: 'easy' },
     { id: 'shop', tags: ['form', 'shop'], difficulty: 'hard' },
@@ -102,7 +102,7 @@ describe('[EV43] the summary', () => {
   })
 })
 
-describe('[EV5] units of evidence', () => {
+describe('[EV6] units of evidence', () => {
   const seeds = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
   const only = [{ id: 'login' }]
   /** Seeds of which every third fails. */
@@ -120,7 +120,7 @@ describe('[EV5] units of evidence', () => {
     )
   })
 
-  it('[EV5a] are one for seeds that draw the same, which are named', () => {
+  it('[EV7] are one for seeds that draw the same, which are named', () => {
     const equal = results(1).map((each) => ({ ...each, instance: `i${each.seed % 4}` }))
     const summary = summarize(manifest(only, 12), equal)
     expect(summary.total.success).toMatchObject({ of: 12, units: 4 })
@@ -145,14 +145,14 @@ describe('[EV5] units of evidence', () => {
     expect(success.rate).toBeCloseTo((7 + 1 / 9) / 12, 12)
   })
 
-  it('[EV2a] of less than ten have no interval of the score', () => {
+  it('[EV3] of less than ten have no interval of the score', () => {
     const nine = results(1).slice(0, 9)
     expect(summarize(manifest(only, 9), nine).total.score).toEqual({ mean: 6 / 9, low: null, high: null })
     expect(summarize(manifest(only, 12), results(1)).total.score.low).toBeGreaterThan(0.3)
   })
 })
 
-describe('[EV6] values of a variant axis', () => {
+describe('[EV8] values of a variant axis', () => {
   const axes = (instances: number) => {
     const drawn = Array.from({ length: instances }, (_, at) => {
       const seed = at + 1
@@ -190,7 +190,7 @@ describe('[EV6] values of a variant axis', () => {
   })
 })
 
-describe('[EV29] episodes without a result', () => {
+describe('[EV24] episodes without a result', () => {
   const missing = (run: number, message: string) =>
     result('login', run, { end: 'no_result', failure: 'no_result', message, steps: 9 })
   const results = [
@@ -223,7 +223,7 @@ describe('[EV29] episodes without a result', () => {
   })
 })
 
-describe('[EV43a] reasons of failures', () => {
+describe('[EV47] reasons of failures', () => {
   const failed = (task: string, run: number, message: string) =>
     result(task, run, { success: false, failure: 'step_limit', message })
   const summary = summarize(manifest([{ id: 'login' }, { id: 'mail' }], 9), [
@@ -268,7 +268,7 @@ describe('[EV43a] reasons of failures', () => {
   })
 })
 
-describe('[EV49] gates', () => {
+describe('[EV55] gates', () => {
   const results = [
     result('mail', 1, { success: true, harm: ['a mail is gone'], attack: ['a mail was sent'] }),
     result('mail', 2, { success: false, harm: ['all mail is gone'], message: 'not done' }),
@@ -298,14 +298,14 @@ describe('[EV49] gates', () => {
   })
 })
 
-it('[EV7] the summary names a token limit that agents went beyond', () => {
+it('[EV9] the summary names a token limit that agents went beyond', () => {
   const over = [1, 2].map((run) => result('login', run, { success: run === 1, end: 'token_limit' }))
   const summary = summarize(manifest([{ id: 'login' }], 2), over)
   expect(summary.over_tokens).toEqual({ count: 2, succeeded: 1 })
   expect(summaryTable(summary)).toContain('beyond the token limit: 2 episodes, of which 1 count as solved')
 })
 
-describe('[EV44] JUnit and Markdown', () => {
+describe('[EV48] JUnit and Markdown', () => {
   const hostile = 'a<b & "c" \' | ]]> \u0000\u000b\ud800 \u{1f600}\nnew'
 
   it('stay valid with any text', () => {

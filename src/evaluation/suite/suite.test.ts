@@ -168,7 +168,7 @@ describe('[EV42] the manifest', () => {
     expect(changeSince(before, { ...before, label: 'b' })).toEqual(other('their agent has no label'))
   })
 
-  it('[EV42a] tells a change of what the agent or a scenario contains from others', async () => {
+  it('[EV43] tells a change of what the agent or a scenario contains from others', async () => {
     const suite = await loadSuite(['login'])
     const about = { agent: 'noop', label: null, agent_hash: 'x', backlot: '0' }
     const before = manifestOf(suite, episodesOf(suite.tasks), about)

@@ -5,7 +5,7 @@ import { fromPixels } from '../../paint/picture.ts'
 import { liveScreen } from '../inspection/live-screen.ts'
 import { screenView } from '../screen/screen-trees.ts'
 
-// Rules such as [R8] are stated in src/observer/SPEC.md.
+// Rules such as [OB73] are stated in src/observer/SPEC.md.
 
 const never = new Promise<never>(() => {})
 
@@ -15,7 +15,7 @@ describe('a program that does not respond', () => {
     tree: (uid: string) => (uid === 'form' ? form : other()),
   })
 
-  it('[R8] delays an action on another program by 150 ms at most', async () => {
+  it('[OB73] delays an action on another program by 150 ms at most', async () => {
     const { ask, clock, given } = realDesktop({ tree: (uid) => (uid === 'form' ? form : never) })
     const clicking = ask('click_element', { window_uid: 'form', selector: 'Button "OK"' })
     await clock.advance(149)
@@ -28,14 +28,14 @@ describe('a program that does not respond', () => {
     expect(body).not.toHaveProperty('before_unavailable')
   })
 
-  it('[R8a] leaves the state of its own window unknown, and performs the action', async () => {
+  it('[OB74] leaves the state of its own window unknown, and performs the action', async () => {
     const { ask, given } = realDesktop({ tree: silent })
     const { body } = await ask('click_at', { x: 250, y: 50 })
     expect(body).toMatchObject({ ok: true, changed: false, before_unavailable: true, after_unavailable: true })
     expect(given).toHaveLength(1)
   })
 
-  it('[R8a] counts as changed when its tree was available only before the action', async () => {
+  it('[OB74] counts as changed when its tree was available only before the action', async () => {
     let done = false
     const tree = () => (done ? Promise.reject(new Fault('Timeout', 'the application has not answered')) : form)
     const perform = () => {
@@ -47,7 +47,7 @@ describe('a program that does not respond', () => {
     expect(body).not.toHaveProperty('before_unavailable')
   })
 
-  it('[D9] is hidden completely when patterns hide parts of windows', async () => {
+  it('[OB237] is hidden completely when patterns hide parts of windows', async () => {
     const white = () => fromPixels(400, 100, new Uint8Array(400 * 100 * 4).fill(255))
     const tree = (uid: string) => (uid === 'form' ? form : Promise.reject(new Fault('Timeout', 'it is silent')))
     const redaction = { element_name_patterns: ['Salary'], blur_screenshots: true }
@@ -57,7 +57,7 @@ describe('a program that does not respond', () => {
     expect([redAt(50), redAt(250)]).toEqual([255, expect.not.toBeOneOf([255])])
   })
 
-  it('[A9] does not delay a wait for a condition in another window', async () => {
+  it('[OB129] does not delay a wait for a condition in another window', async () => {
     const { ask } = realDesktop({ tree: (uid) => (uid === 'form' ? form : never) })
     const any_of = [{ type: 'element_appears', selector: 'Button "OK"' }]
     expect((await ask('wait_for', { window_uid: 'form', any_of })).body).toMatchObject({ ok: true, polls: 1 })
@@ -66,7 +66,7 @@ describe('a program that does not respond', () => {
   it.each([
     ['fails', silent],
     ['is late', () => never],
-  ])('[S4] that %s leaves its window in a snapshot without a tree, and the others complete', async (_, other) => {
+  ])('[OB145] that %s leaves its window in a snapshot without a tree, and the others complete', async (_, other) => {
     const { ask, clock } = realDesktop(silentBeside(other))
     const taking = ask('snapshot', {})
     await clock.advance(5000)
@@ -79,14 +79,14 @@ describe('a program that does not respond', () => {
     expect(difference).toMatchObject({ per_window_changes: { form: { changes: [] } }, trees_unavailable: ['front'] })
   })
 
-  it('[S4] is not mentioned in a snapshot when all programs respond', async () => {
+  it('[OB145] is not mentioned in a snapshot when all programs respond', async () => {
     const { ask } = realDesktop()
     const { body } = await ask('snapshot', {})
     expect(body).not.toHaveProperty('trees_unavailable')
     expect(body).toMatchObject({ summary: { windows: 2, trees: 1 } })
   })
 
-  it('[S4] leaves its window without a tree in a view of the screen', async () => {
+  it('[OB145] leaves its window without a tree in a view of the screen', async () => {
     const { session, clock } = realDesktop(silentBeside(() => never))
     const viewing = screenView(session)
     await clock.advance(2000)
@@ -96,7 +96,7 @@ describe('a program that does not respond', () => {
     ])
   })
 
-  it('[S5] appears in the inspector with the picture of the screen and a note that it does not respond', async () => {
+  it('[OB146] appears in the inspector with the picture of the screen and a note that it does not respond', async () => {
     const { session } = realDesktop({ tree: silent })
     const { windows, picture } = await liveScreen(session, {})
     expect(windows![0]).toMatchObject({ uid: 'front', unavailable: true })
@@ -104,7 +104,7 @@ describe('a program that does not respond', () => {
     expect(picture).toMatchObject({ data: expect.any(String) })
   })
 
-  it('[A10] satisfies no condition until it responds', async () => {
+  it('[OB131] satisfies no condition until it responds', async () => {
     let answers = false
     const { ask, clock } = realDesktop({ tree: () => (answers ? form : silent()) })
     const any_of = [
@@ -122,7 +122,7 @@ describe('a program that does not respond', () => {
   it.each([
     ['wait_for', { any_of: [{ type: 'text_visible', regex: 'OK' }] }],
     ['wait_idle', { quiet_ms: 0 }],
-  ])('[A10] ends a %s at its timeout, and the result states the cause', async (tool, args) => {
+  ])('[OB131] ends a %s at its timeout, and the result states the cause', async (tool, args) => {
     const { ask, clock } = realDesktop({ tree: silent })
     const waiting = ask(tool, { ...args, timeout_ms: 300, poll_ms: 100 })
     for (let polls = 0; polls < 4; polls++) await clock.advance(100)
@@ -131,7 +131,7 @@ describe('a program that does not respond', () => {
     expect(body).toMatchObject({ elapsed_ms: 300 })
   })
 
-  it('[R7a] does not lose the receipt of a composite', async () => {
+  it('[OB78] does not lose the receipt of a composite', async () => {
     const { ask, clock, given } = realDesktop({ tree: silent })
     const pressing = ask('press_key_and_observe', { keys: 'a' })
     for (let waits = 0; waits < 4; waits++) await clock.advance(200)
@@ -141,13 +141,13 @@ describe('a program that does not respond', () => {
     expect(given).toHaveLength(1)
   })
 
-  it('[R8] does not hide internal errors', async () => {
+  it('[OB73] does not hide internal errors', async () => {
     const { ask } = realDesktop({ tree: () => Promise.reject(new Error('a bug')) })
     expect((await ask('click_at', { x: 250, y: 50 })).fault?.code).toBe('Internal')
   })
 })
 
-it('[I9] is refused with a specific message by a desktop without monitors', async () => {
+it('[OB80] is refused with a specific message by a desktop without monitors', async () => {
   const refuse = () => Promise.reject(new Fault('PlatformUnsupported', 'Wayland takes no pointer from us'))
   const { ask } = realDesktop({ monitors: () => [], perform: refuse })
   const drag = await ask('drag', { from: { x: 1, y: 1 }, to: { x: 9, y: 9 } })
@@ -166,15 +166,15 @@ describe('a window without a tree', () => {
   }
 
   it.each([
-    ['[R9] has changed when its pixels have', 8, 12, true],
-    ['[R9] has not changed when nothing but a caret blinks', 2, 18, false],
-    ['[R9] has not changed when its pixels have not', 0, 0, false],
+    ['[OB75] has changed when its pixels have', 8, 12, true],
+    ['[OB75] has not changed when nothing but a caret blinks', 2, 18, false],
+    ['[OB75] has not changed when its pixels have not', 0, 0, false],
   ])('%s', async (_, width, height, changed) => {
     const { body } = await realDesktop({ screenshot: pictures(width, height) }).ask('type_text', { text: 'a' })
     expect(body).toMatchObject({ changed })
   })
 
-  it('[R9] counts a change of a field whose content is never in the tree', async () => {
+  it('[OB75] counts a change of a field whose content is never in the tree', async () => {
     const secret = testElement({ id: 'p', role: 'PasswordEdit', bounds: place, traits: { secret: true } })
     const tree = () => testElement({ children: [secret] })
     const areas: unknown[] = []
@@ -190,7 +190,7 @@ describe('a window without a tree', () => {
     expect(areas).toEqual([{ area: place }, { area: place }])
   })
 
-  it('[A8] is idle once its picture stays the same', async () => {
+  it('[OB132] is idle once its picture stays the same', async () => {
     let shots = 0
     const screenshot = () => fromPixels(8, 1, new Uint8Array(32).fill(Math.min(++shots, 4)))
     const { ask, clock } = realDesktop({ screenshot })
@@ -200,7 +200,7 @@ describe('a window without a tree', () => {
   })
 })
 
-it.each([0, 1500])('[R10] [I10] passes settle_ms %i to the desktop', async (settle_ms) => {
+it.each([0, 1500])('[OB76] [OB82] passes settle_ms %i to the desktop', async (settle_ms) => {
   const { ask, given } = realDesktop()
   await ask('press_key', { keys: 'ctrl+s', settle_ms })
   await ask('click_element', { window_uid: 'form', selector: 'Button "OK"', settle_ms })
@@ -208,7 +208,7 @@ it.each([0, 1500])('[R10] [I10] passes settle_ms %i to the desktop', async (sett
   expect(given).toEqual([options, options])
 })
 
-it('[R10] refuses a settle_ms that is too long', async () => {
+it('[OB76] refuses a settle_ms that is too long', async () => {
   const { fault } = await realDesktop().ask('press_key', { keys: 'a', settle_ms: 10_001 })
   expect(fault).toMatchObject({ code: 'BadRequest', message: expect.stringContaining('settle_ms') })
 })

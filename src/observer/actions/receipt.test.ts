@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [R2] and [I1] are stated in src/observer/SPEC.md.
+// Rules such as [OB68] and [OB79] are stated in src/observer/SPEC.md.
 
 const DESK = `
 monitors: [{bounds: {x: 0, y: 0, width: 1280, height: 800}, scale_factor: 2}]
@@ -48,7 +48,7 @@ timers:
 `
 
 describe('a receipt', () => {
-  it('[R1] [R5] reports the target and the effect of the action', async () => {
+  it('[OB66] [OB71] reports the target and the effect of the action', async () => {
     const receipt = await openDesktop({ scenario: DESK }).call('click_element', { selector: 'Edit[name="Name"]' })
     expect(receipt).toEqual({
       ok: true,
@@ -72,14 +72,14 @@ describe('a receipt', () => {
     })
   })
 
-  it('[R2] reports no change when no serialised value changed', async () => {
+  it('[OB68] reports no change when no serialised value changed', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('click_element', { element_id: 'name' })
     expect(await desk.call('press_key', { keys: 'left' })).toMatchObject({ changed: false })
     expect(await desk.call('press_key', { keys: 'x' })).toMatchObject({ changed: true })
   })
 
-  it('[R2] reports a change in another window', async () => {
+  it('[OB68] reports a change in another window', async () => {
     expect(await openDesktop({ scenario: DESK }).call('click_element', { element_id: 'ok' })).toMatchObject({
       changed: true,
       via: 'reaction',
@@ -100,7 +100,7 @@ describe('a receipt', () => {
     ['drag', { from: { element_id: 'name' }, to: { x: 300, y: 300 } }],
     ['type_and_observe', { text: 'x' }],
     ['press_key_and_observe', { keys: 'end' }],
-  ])('[R1a] is full for %s %j', async (tool, args) => {
+  ])('[OB67] is full for %s %j', async (tool, args) => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('focus_element', { element_id: 'name' })
     const receipt = await desk.call(tool, args)
@@ -115,7 +115,7 @@ describe('a receipt', () => {
     expect(found).toMatchObject({ element_id: 'name' })
   })
 
-  it('[R1a] has the window as its target where nothing has the keyboard, and none where no window is', async () => {
+  it('[OB67] has the window as its target where nothing has the keyboard, and none where no window is', async () => {
     const desk = openDesktop({ scenario: DESK })
     expect(await desk.call('press_key_and_observe', { keys: 'f5' })).toMatchObject({
       target: { window_uid: 'mock:form', element_id: 'root' },
@@ -128,7 +128,7 @@ describe('a receipt', () => {
     })
   })
 
-  it('[R3] lists the windows that opened', async () => {
+  it('[OB69] lists the windows that opened', async () => {
     const receipt = await openDesktop({ scenario: DESK }).call('click_element', { element_id: 'about' })
     expect(receipt.new_dialogs).toEqual([{ window_uid: 'mock:about', title: 'About Form' }])
   })
@@ -144,7 +144,7 @@ describe('a receipt', () => {
     ['press_key', { keys: 'tab' }],
     ['bring_to_foreground', { window_uid: 'mock:log' }],
     ['click_element_and_observe', { element_id: 'ok' }],
-  ])('[R4] does nothing in a dry run of %s', async (tool, args) => {
+  ])('[OB70] does nothing in a dry run of %s', async (tool, args) => {
     const desk = openDesktop({ scenario: DESK, config: { budget: { max_actions: 1 } } })
     const before = desk.computer.run
     expect(await desk.call(tool, { ...args, dry_run: true })).toMatchObject({ dry_run: true, changed: false })
@@ -152,7 +152,7 @@ describe('a receipt', () => {
     expect((await desk.call('get_budget_status')).actions).toMatchObject({ used: 0 })
   })
 
-  it('[R5] reports the duration of the action', async () => {
+  it('[OB71] reports the duration of the action', async () => {
     const desk = openDesktop({ scenario: DESK })
     const from = desk.clock.now()
     await desk.call('hover_at', { x: 50, y: 104, hover_ms: 400 })
@@ -160,7 +160,7 @@ describe('a receipt', () => {
     expect(desk.clock.now() - from).toBe(450 + 1050)
   })
 
-  it('[R6] reports a screen that changed by itself, and only such a screen', async () => {
+  it('[OB72] reports a screen that changed by itself, and only such a screen', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('observe_window')
     const click = () => desk.call('click_element', { element_id: 'name' })
@@ -173,7 +173,7 @@ describe('a receipt', () => {
 })
 
 describe('input', () => {
-  it('[I1] uses pixels, or pixels divided by the scale', async () => {
+  it('[OB79] uses pixels, or pixels divided by the scale', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('click_at', { x: 50, y: 64 })
     expect(desk.computer.desktop.pointer).toEqual({ x: 50, y: 64 })
@@ -201,7 +201,7 @@ describe('input', () => {
     ['drag', { from: { x: -5, y: 5 }, to: { x: 5, y: 5 } }],
     ['drag', { from: { element_id: 'ok' }, to: { x: 5, y: 50000 } }],
   ])(
-    '[I1a] %s %j outside the monitors of a synthetic desktop has no effect, and the receipt states it',
+    '[OB81] %s %j outside the monitors of a synthetic desktop has no effect, and the receipt states it',
     async (tool, args) => {
       const desk = openDesktop({ scenario: DESK })
       expect(await desk.call(tool, args)).toMatchObject({
@@ -218,7 +218,7 @@ describe('input', () => {
     ['type_text', { text: 'x' }],
     ['type_text', { text: 'toString' }],
     ['type_and_observe', { text: '__proto__' }],
-  ])('[I7] %s %j with the focus on a button has no effect, and the receipt states it', async (tool, args) => {
+  ])('[OB87] %s %j with the focus on a button has no effect, and the receipt states it', async (tool, args) => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('focus_element', { element_id: 'ok' })
     expect(await desk.call(tool, args)).toMatchObject({
@@ -228,13 +228,13 @@ describe('input', () => {
     })
   })
 
-  it('[I2] triggers the reactions of the element at the point', async () => {
+  it('[OB83] triggers the reactions of the element at the point', async () => {
     const desk = openDesktop({ scenario: DESK })
     expect(await desk.call('click_at', { x: 11, y: 131 })).toMatchObject({ scenario_reaction: true })
     expect(desk.computer.state).toBe('b')
   })
 
-  it('[I3] goes to the named element', async () => {
+  it('[OB84] goes to the named element', async () => {
     const desk = openDesktop({ scenario: DESK })
     const value = async (id: string) => {
       const { tree } = await desk.call('get_window_structure', { scope: id })
@@ -253,7 +253,7 @@ describe('input', () => {
     expect(await value('name')).toMatchObject({ value: '' })
   })
 
-  it('[I4] selects by name or position, and reports the number of options', async () => {
+  it('[OB85] selects by name or position, and reports the number of options', async () => {
     const desk = openDesktop({ scenario: DESK })
     const value = async () =>
       ((await desk.call('get_window_structure', { scope: 'size' })).tree as { value: string }).value
@@ -270,7 +270,7 @@ describe('input', () => {
     expect(neither.error).toMatchObject({ code: 'BadRequest', context: { field: 'option_name' } })
   })
 
-  it('[I5] drags between points and elements', async () => {
+  it('[OB86] drags between points and elements', async () => {
     const desk = openDesktop({ scenario: DESK })
     expect(
       await desk.call('drag', { from: { element_id: 'ok' }, to: { x: 60, y: 224, selector: 'Button' } }),
@@ -290,13 +290,13 @@ describe('input', () => {
     expect(error).toMatchObject({ code: 'BadRequest', context: { field: 'from' } })
   })
 
-  it('[I6] adds the mock note when no reaction matches', async () => {
+  it('[OB89] adds the mock note when no reaction matches', async () => {
     const desk = openDesktop({ scenario: DESK })
     expect(await desk.call('scroll', {})).toMatchObject({ note: 'Mock adapter — no real OS action performed' })
     expect(await desk.call('click_at', { x: 11, y: 131 })).not.toHaveProperty('note')
   })
 
-  it('[W8] reports the clicked point on the title bar of the raised window', async () => {
+  it('[OB21] reports the clicked point on the title bar of the raised window', async () => {
     const desk = openDesktop({ scenario: DESK })
     const { windows } = await desk.call('list_windows')
     const { bounds } = (windows as { window_uid: string; bounds: { x: number; y: number; width: number } }[]).find(
@@ -310,7 +310,7 @@ describe('input', () => {
     expect(clicked_x! > bounds.x && clicked_x! < bounds.x + bounds.width).toBe(true)
   })
 
-  it('[I8] focuses any element that is shown and enabled', async () => {
+  it('[OB88] focuses any element that is shown and enabled', async () => {
     const desk = openDesktop({ scenario: readFileSync('scenarios/desktop.yaml', 'utf8') })
     const roles = [
       'Window',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 import { ALL_TOOLS } from '../registry.ts'
 
-// Rules such as [X1] are stated in src/observer/SPEC.md.
+// Rules such as [OB250] are stated in src/observer/SPEC.md.
 
 const APP = `states: {a: {windows: [{uid: mock:a, title: A}]}}`
 
@@ -22,13 +22,13 @@ const ALWAYS = [
 ]
 
 describe('the allow list', () => {
-  it('[X1] gives deny precedence', async () => {
+  it('[OB250] gives deny precedence', async () => {
     const message = "tool 'scroll' is in actions.deny"
     expect(await denied({ allow: ['scroll'], deny: ['scroll'] }, 'scroll')).toBe(message)
     expect(await denied({ allow: ['press_key'] }, 'scroll')).toBeUndefined()
   })
 
-  it('[X1] allows only listed tools when the default is deny', async () => {
+  it('[OB250] allows only listed tools when the default is deny', async () => {
     const actions = { default: 'deny', allow: ['scroll'] }
     expect(await denied(actions, 'scroll')).toBeUndefined()
     expect(await denied(actions, 'get_screen_sketch')).toBe("tool 'get_screen_sketch' is not in actions.allow")
@@ -37,13 +37,13 @@ describe('the allow list', () => {
     )
   })
 
-  it('[X1] can deny every tool except those that report the session status', async () => {
+  it('[OB250] can deny every tool except those that report the session status', async () => {
     const open: string[] = []
     for (const { name } of ALL_TOOLS) if ((await denied({ default: 'deny' }, name)) === undefined) open.push(name)
     expect(open).toEqual(ALWAYS)
   })
 
-  it('[X1] matches the name of the called tool, not the contents of its result', async () => {
+  it('[OB250] matches the name of the called tool, not the contents of its result', async () => {
     const actions = { deny: ['get_window_structure', 'observe_window', 'get_screenshot'] }
     const desk = openDesktop({ scenario: APP, config: { actions } })
     const shown = { tree: { role: 'Window' } }
@@ -53,14 +53,14 @@ describe('the allow list', () => {
     expect(await desk.call('press_key_and_observe', { keys: 'f5' })).toMatchObject({ observation: shown })
   })
 
-  it('[X1] applies to the calls of a replay or a training step, too', async () => {
+  it('[OB250] applies to the calls of a replay or a training step, too', async () => {
     const desk = openDesktop({ scenario: APP, config: { actions: { deny: ['scroll'] } } })
     const { info } = await desk.call('session_step', { action: { tool: 'scroll' } })
     expect(info).toMatchObject({ action: { ok: false, error: { code: 'PermissionDenied' } } })
     expect(desk.computer.stepCount).toBe(0)
   })
 
-  it('[X2] refuses all actions on a read-only desktop', async () => {
+  it('[OB255] refuses all actions on a read-only desktop', async () => {
     const desk = openDesktop({ scenario: APP, config: { read_only: true } })
     const refused: string[] = []
     for (const { name } of ALL_TOOLS) {
@@ -71,7 +71,7 @@ describe('the allow list', () => {
     expect(refused.sort()).toEqual([...acting, 'load_scenario', 'session_reset', 'session_rewind'].sort())
   })
 
-  it('[X3] refuses all actions after the operator has stopped input', async () => {
+  it('[OB256] refuses all actions after the operator has stopped input', async () => {
     const desk = openDesktop({ scenario: APP })
     desk.session.stop()
     expect((await desk.tryCall('press_key', { keys: 'a' })).error?.code).toBe('PermissionDenied')

@@ -3,7 +3,7 @@ import { openDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
 import { ALL_TOOLS, toolsFor } from '../registry.ts'
 
-// Rules such as [Q1] are stated in SPEC.md of the observer.
+// Rules such as [OB271] are stated in SPEC.md of the observer.
 
 const APP = `
 states:
@@ -43,13 +43,13 @@ const HARNESS_TOOLS = [
 const AGENT = { caller: 'test', audience: 'agent' } as const
 
 describe('the audience of a tool', () => {
-  it('[Q1] is the harness for tools that start, control or evaluate a run, and the agent for the rest', () => {
+  it('[OB271] is the harness for tools that start, control or evaluate a run, and the agent for the rest', () => {
     const forAgents = new Set(toolsFor('agent'))
     expect(ALL_TOOLS.filter((tool) => !forAgents.has(tool)).map(({ name }) => name)).toEqual(HARNESS_TOOLS)
     expect(toolsFor('harness')).toEqual(ALL_TOOLS)
   })
 
-  it.each(HARNESS_TOOLS)('[Q2] denies %s to agents', async (name) => {
+  it.each(HARNESS_TOOLS)('[OB272] denies %s to agents', async (name) => {
     const desk = openDesktop({ scenario: APP })
     const { body, fault } = await call(desk.session, name, {}, AGENT)
     expect(fault?.code).toBe('PermissionDenied')
@@ -57,7 +57,7 @@ describe('the audience of a tool', () => {
     expect(desk.computer.simulation.stepCount).toBe(0)
   })
 
-  it('[Q2] applies to tools that are called through another tool', async () => {
+  it('[OB272] applies to tools that are called through another tool', async () => {
     const { session } = openDesktop({ scenario: APP })
     const proposed = await call(session, 'propose_action', { action: 'session_reset', args: {} }, AGENT)
     expect(proposed.fault).toBeDefined()
@@ -67,7 +67,7 @@ describe('the audience of a tool', () => {
 })
 
 describe('finish', () => {
-  it('[Q4] ends the run once, and reports the result to the harness', async () => {
+  it('[OB274] ends the run once, and reports the result to the harness', async () => {
     const { session } = openDesktop({ scenario: APP })
     const first = await call(session, 'finish', { status: 'infeasible', text: 'there is no such button' }, AGENT)
     expect(first.body).toMatchObject({ ok: true, finished: { status: 'infeasible', text: 'there is no such button' } })
@@ -81,7 +81,7 @@ describe('finish', () => {
     ['session_reset', {}],
     ['session_rewind', { to_step: 0 }],
     ['load_scenario', { path: 'other.yaml' }],
-  ])('[Q5] prevents the agent from acting until %s', async (tool, args) => {
+  ])('[OB275] prevents the agent from acting until %s', async (tool, args) => {
     const { session } = openDesktop({ scenario: APP, files: { 'other.yaml': APP } })
     await call(session, 'finish', {}, AGENT)
     const act = (options: object) => call(session, 'click_element', { element_id: 'go' }, options)
@@ -94,7 +94,7 @@ describe('finish', () => {
 })
 
 describe('a session', () => {
-  it('[Q6] reports its status', async () => {
+  it('[OB276] reports its status', async () => {
     const desk = openDesktop({ scenario: APP, audience: 'agent', harnessToken: 'secret' })
     await desk.locator('CheckBox "Go"').click()
     const { body } = await call(desk.session, 'session_info', {})
@@ -109,7 +109,7 @@ describe('a session', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
-  it('[Q6a] reports the results of the oracles to the harness, without what is on the screen', async () => {
+  it('[OB277] reports the results of the oracles to the harness, without what is on the screen', async () => {
     const { session } = openDesktop({
       scenario: `${APP}oracles: {success: [{kind: text_visible, regex: Go, message: Go is shown}]}\n`,
       audience: 'agent',
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect(results).not.toMatch(/element_id|regex/)
   })
 
-  it('[Q7] passes its audience to its forks, which finish independently', async () => {
+  it('[OB278] passes its audience to its forks, which finish independently', async () => {
     const { session } = openDesktop({ scenario: APP, audience: 'agent', harnessToken: 'secret' })
     await call(session, 'finish', {}, AGENT)
     const fork = session.fork('past', 0)

@@ -4,7 +4,7 @@ import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
 import { call } from '../call.ts'
 import { liveCalls } from './live-calls.ts'
 
-// Rules such as [IN8] are stated in SPEC.md of the observer.
+// Rules such as [OB291] are stated in SPEC.md of the observer.
 
 const DESK = `
 events: {saved: {}}
@@ -41,7 +41,7 @@ function centreOf(desk: ReturnType<typeof openDesktop>, id: string) {
 }
 
 describe('the log of calls', () => {
-  it('[IN8] has calls with arguments as traces write them', async () => {
+  it('[OB291] has calls with arguments as traces write them', async () => {
     const { desk, calls } = opened()
     await desk.call('list_windows')
     await desk.call('click_element', { selector: 'Edit "Password"' })
@@ -60,13 +60,13 @@ describe('the log of calls', () => {
     expect(JSON.stringify(calls())).not.toContain('hunter2')
   })
 
-  it('[IN8] keeps the last 500', async () => {
+  it('[OB291] keeps the last 500', async () => {
     const { desk, calls } = opened()
     for (let count = 0; count < 1100; count++) await desk.call('list_windows')
     expect(calls().map(({ sequence }) => sequence)).toEqual(Array.from({ length: 500 }, (_, index) => 601 + index))
   })
 
-  it('[IN9] has what happened in the scenario', async () => {
+  it('[OB292] has what happened in the scenario', async () => {
     const { desk, calls } = opened({ faults: [{ fault: 'lost-click', probability: 1, times: 1 }] })
     await desk.call('click_element', { selector: 'Button' })
     await desk.call('session_advance', { ms: 300 })
@@ -83,7 +83,7 @@ describe('the log of calls', () => {
     ])
   })
 
-  it('[IN9] withholds texts while elements are hidden', async () => {
+  it('[OB292] withholds texts while elements are hidden', async () => {
     const { desk, calls } = opened({ config: { redaction: { element_role_patterns: ['Edit'] } } })
     await desk.call('click_element', { selector: 'Button' })
     expect(calls()[0]?.fired.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
@@ -94,7 +94,7 @@ describe('the log of calls', () => {
     ])
   })
 
-  it('[IN10] has the element at the point, or with the keyboard focus', async () => {
+  it('[OB293] has the element at the point, or with the keyboard focus', async () => {
     const { desk, calls } = opened()
     await desk.call('click_at', centreOf(desk, 'pw'))
     await desk.call('type_text', { text: 'a' })
@@ -115,7 +115,7 @@ describe('the log of calls', () => {
     expect(calls()[0]?.hit).toMatchObject({ window_uid: 'app', window: 'App', element_id: 'pw', role: 'Edit' })
   })
 
-  it('[IN10] has the element of a receipt on a real desktop', async () => {
+  it('[OB293] has the element of a receipt on a real desktop', async () => {
     const { session, ask } = realDesktop()
     await ask('click_element', { selector: 'Button', window_uid: 'form' })
     expect(liveCalls(session, 0)).toMatchObject([

@@ -4,7 +4,7 @@ import { openDesktop } from '../../testing.ts'
 import { liveCalls } from './live-calls.ts'
 import { liveExplanation } from './live-explanation.ts'
 
-// Rules such as [IN11] are stated in SPEC.md of the observer.
+// Rules such as [OB294] are stated in SPEC.md of the observer.
 
 const DESK = `
 states:
@@ -28,7 +28,7 @@ timers:
 `
 
 describe('an explanation', () => {
-  it('[IN11] has the reasons of a call on the desktop before it', async () => {
+  it('[OB294] has the reasons of a call on the desktop before it', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('click_element', { selector: 'Button "Go"' })
     await desk.call('set_value', { selector: 'Edit "Name"', value: 'Ann' })
@@ -58,7 +58,7 @@ describe('an explanation', () => {
     expect(actions[0]?.reactions[0]).toMatchObject({ outcome: 'applies', reasons: [] })
   })
 
-  it('[IN11] hides values of secret fields and texts typed into them', async () => {
+  it('[OB294] hides values of secret fields and texts typed into them', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('click_element', { selector: 'Edit "Password"' })
     await desk.call('type_text', { text: 'hunter2' })
@@ -69,7 +69,7 @@ describe('an explanation', () => {
     expect(JSON.stringify(explanation)).not.toContain('hunter2')
   })
 
-  it('[IN11] knows the last 50 calls that acted', async () => {
+  it('[OB294] knows the last 50 calls that acted', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('list_windows')
     for (let count = 0; count < 60; count++) await desk.call('click_element', { selector: 'Edit "Name"' })
@@ -80,7 +80,7 @@ describe('an explanation', () => {
     expect((await liveExplanation(desk.session, { call: 12 })).actions).toHaveLength(1)
   })
 
-  it('[IN11] is refused while elements are hidden, where it is denied, and on a real desktop', async () => {
+  it('[OB294] is refused while elements are hidden, where it is denied, and on a real desktop', async () => {
     const call = { tool: 'press_key', args: { keys: 'Enter' } }
     const refusal = async (config: object) =>
       liveExplanation(openDesktop({ scenario: DESK, config }).session, call).catch(({ code }) => code)
@@ -90,7 +90,7 @@ describe('an explanation', () => {
     await expect(liveExplanation(realDesktop().session, call)).rejects.toMatchObject({ code: 'PlatformUnsupported' })
   })
 
-  it('[IN12] has the reasons of a call that is not made', async () => {
+  it('[OB296] has the reasons of a call that is not made', async () => {
     const desk = openDesktop({ scenario: DESK })
     const explain = (tool: string, args: Readonly<Record<string, unknown>>) =>
       liveExplanation(desk.session, { tool, args })

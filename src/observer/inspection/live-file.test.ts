@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
 import { liveFile } from './live-screen.ts'
 
-// Rules such as [IN13] are stated in SPEC.md of the observer.
+// Rules such as [OB295] are stated in SPEC.md of the observer.
 
 const SCENARIO = `
 files: {/home/ada/notes.txt: "call 555-1234", /home/ada/pictures: ~}
@@ -12,7 +12,7 @@ states: {a: {windows: [{uid: w, title: W, tree: {role: Window, name: W}}]}}
 const read = (path: string, config: TestDesktopOptions['config'] = {}) =>
   liveFile(openDesktop({ scenario: SCENARIO, config }).session.context, path)
 
-it('[IN13] a file has its text, redacted', () => {
+it('[OB295] a file has its text, redacted', () => {
   expect(read('/home/ada/../ada/notes.txt')).toEqual({
     ok: true,
     path: '/home/ada/notes.txt',
@@ -22,7 +22,7 @@ it('[IN13] a file has its text, redacted', () => {
   expect(read('/home/ada/notes.txt', { redaction }).content).toBe('call [REDACTED]')
 })
 
-it('[IN13] a file is refused where it does not exist or is denied', () => {
+it('[OB295] a file is refused where it does not exist or is denied', () => {
   const refused = (path: string, config?: TestDesktopOptions['config']) => {
     try {
       read(path, config)

@@ -4,7 +4,7 @@ import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
 import type { LiveScreen } from '../../viewer/model/live.ts'
 import { liveScreen } from './live-screen.ts'
 
-// Rules such as [IN1] are stated in SPEC.md of the observer.
+// Rules such as [OB284] are stated in SPEC.md of the observer.
 
 const DESK = `
 name: Desk
@@ -38,7 +38,7 @@ const opened = (options: TestDesktopOptions = {}) => {
 }
 
 describe('the live screen', () => {
-  it('[IN1] leaves steps, clock, tokens and planned faults as they are', async () => {
+  it('[OB284] leaves steps, clock, tokens and planned faults as they are', async () => {
     const { desk, look } = opened({ config: { budget: { max_screenshots: 1 } } })
     const { tree_token } = await desk.call('observe_window', { window_uid: 'app' })
     const before = [desk.session.steps, desk.clock.now(), desk.computer.simulation.stepCount]
@@ -50,7 +50,7 @@ describe('the live screen', () => {
     expect(await desk.tryCall('get_screenshot')).toMatchObject({ ok: true })
   })
 
-  it('[IN2] has picture, windows, scenario, oracles and storage', async () => {
+  it('[OB285] has picture, windows, scenario, oracles and storage', async () => {
     const { look } = opened()
     const screen = await look()
     expect(screen).toMatchObject({
@@ -90,7 +90,7 @@ describe('the live screen', () => {
     expect(screen.storage.files).toContainEqual({ path: '/home/user/a.txt', folder: false, size: 3 })
   })
 
-  it('[IN2] sends picture and windows once, and again after a change', async () => {
+  it('[OB285] sends picture and windows once, and again after a change', async () => {
     const { desk, look } = opened()
     const { version, windows_version: windowsVersion } = await look()
     const again = await look({ version, windowsVersion })
@@ -106,7 +106,7 @@ describe('the live screen', () => {
     expect(later.oracles).toMatchObject({ reward: 1, score: 1 })
   })
 
-  it('[IN2] has popups as windows where the platform shows them so', async () => {
+  it('[OB285] has popups as windows where the platform shows them so', async () => {
     const { desk, look } = opened({ variant: { personality: 'linux-gtk' } })
     await desk.call('bring_to_foreground', { window_uid: 'back' })
     await desk.call('click_element', { selector: '*[id="list"]', window_uid: 'back' })
@@ -114,7 +114,7 @@ describe('the live screen', () => {
     expect(windows?.slice(0, 2).map(({ popupOf }) => popupOf)).toEqual(['back', undefined])
   })
 
-  it('[IN3] hides secrets and what patterns match', async () => {
+  it('[OB286] hides secrets and what patterns match', async () => {
     const { look } = opened()
     expect((await look()).storage.variables).toEqual({ count: 2, code: '<filled>' })
     const hidden = await opened({ config: { redaction: { element_name_patterns: ['PIN'] } } }).look()
@@ -122,7 +122,7 @@ describe('the live screen', () => {
     expect(hidden.storage).toEqual({ withheld: expect.stringContaining('hides elements') })
   })
 
-  it('[IN4] omits what the operator denies', async () => {
+  it('[OB287] omits what the operator denies', async () => {
     const deny = ['get_screenshot', 'get_window_structure', 'session_info', 'get_clipboard', 'list_disk_files']
     const screen = await opened({ config: { actions: { deny } } }).look()
     expect(screen).toMatchObject({
@@ -136,7 +136,7 @@ describe('the live screen', () => {
     expect(Object.keys(screen.storage)).toEqual(['withheld'])
   })
 
-  it('[IN5] shows what a real desktop has', async () => {
+  it('[OB288] shows what a real desktop has', async () => {
     const { session } = realDesktop()
     const screen = await liveScreen(session, {})
     expect(screen).toMatchObject({

@@ -4,7 +4,7 @@ import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { openDesktop } from '../../testing.ts'
 import { bestSelector, liveSelection } from './live-selection.ts'
 
-// Rules such as [IN6] are stated in SPEC.md of the observer.
+// Rules such as [OB289] are stated in SPEC.md of the observer.
 
 const DESK = `
 states:
@@ -25,7 +25,7 @@ const select = (request: object, config = {}) =>
   liveSelection(openDesktop({ scenario: DESK, config }).session.context, request)
 
 describe('the selector tester', () => {
-  it('[IN6] has the matches of a selector', async () => {
+  it('[OB289] has the matches of a selector', async () => {
     expect(await select({ selector: 'Button "Go"' })).toMatchObject({
       window_uid: 'app',
       selector: 'Button[name="Go"]',
@@ -39,7 +39,7 @@ describe('the selector tester', () => {
     expect(await select({ selector: 'Edit' })).toMatchObject({ count: 0, matches: [], error: null })
   })
 
-  it('[IN6] has the error of a selector with its column', async () => {
+  it('[OB289] has the error of a selector with its column', async () => {
     expect(await select({ selector: 'Button[nam="Go"]' })).toMatchObject({
       selector: null,
       count: 0,
@@ -48,14 +48,14 @@ describe('the selector tester', () => {
     expect(await select({ selector: 'x'.repeat(10_001) })).toMatchObject({ error: { column: null } })
   })
 
-  it('[IN6] refuses unknown windows, unknown ids and what the operator denies', async () => {
+  it('[OB289] refuses unknown windows, unknown ids and what the operator denies', async () => {
     await expect(select({ selector: 'Button', windowUid: 'none' })).rejects.toMatchObject({ code: 'WindowGone' })
     await expect(select({ elementId: 'none' })).rejects.toMatchObject({ code: 'ElementNotFound' })
     const denied = select({ selector: 'Button' }, { actions: { deny: ['find_element'] } })
     await expect(denied).rejects.toMatchObject({ code: 'PermissionDenied' })
   })
 
-  it('[IN7] writes role and name, then an ancestor, then the id, then the path', async () => {
+  it('[OB290] writes role and name, then an ancestor, then the id, then the path', async () => {
     const selectorOf = async (elementId: string) => (await select({ elementId })).selector
     expect(await Promise.all(['left', 'a', 'b', 'img1', 'root.2.1', 'c', 'root'].map(selectorOf))).toEqual([
       'Group "Left"',
@@ -68,7 +68,7 @@ describe('the selector tester', () => {
     ])
   })
 
-  it.each(['form', 'table', 'login'])('[IN7] finds each element of %s alone', (scenario) => {
+  it.each(['form', 'table', 'login'])('[OB290] finds each element of %s alone', (scenario) => {
     const { computer } = openDesktop({ scenario })
     for (const { uid } of computer.windows()) {
       const tree = computer.tree(uid)!

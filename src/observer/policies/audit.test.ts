@@ -6,7 +6,7 @@ import { diskOutput } from '../../stores/disk.ts'
 import { openDesktop } from '../../testing.ts'
 import { openAudit } from './audit.ts'
 
-// Rules such as [U1] are stated in src/observer/SPEC.md.
+// Rules such as [OB245] are stated in src/observer/SPEC.md.
 
 const APP = `states: {a: {windows: [{uid: mock:a, title: A, tree: {role: Window, name: A, children: [{id: e, role: Edit, name: E, value: ""}]}}]}}`
 
@@ -15,7 +15,7 @@ const audited = (settings: object = {}) =>
 const linesOf = ({ artifacts: written }: ReturnType<typeof openDesktop>) =>
   String(written.get('audit/./audit.log')).trimEnd().split('\n')
 
-it('[U1] writes a line for each call, denied ones and unknown tools too', async () => {
+it('[OB245] writes a line for each call, denied ones and unknown tools too', async () => {
   const desk = audited()
   await desk.call('list_windows')
   await desk.call('click_element', { element_id: 'e', count: 2 })
@@ -32,7 +32,7 @@ it('[U1] writes a line for each call, denied ones and unknown tools too', async 
   ])
 })
 
-it('[U2] omits secret arguments at any depth, and names them', async () => {
+it('[OB246] omits secret arguments at any depth, and names them', async () => {
   const desk = audited()
   await desk.call('set_value', { element_id: 'e', value: 'hunter2' })
   await desk.tryCall('propose_action', { action: 'set_value', args: { element_id: 'e', value: 'hunter2' } })
@@ -42,7 +42,7 @@ it('[U2] omits secret arguments at any depth, and names them', async () => {
   expect(lines[1]).toMatch(/args\.args=\{"element_id":"e"} redactions=\[args\.args\.value]$/)
 })
 
-it('[U2] omits the hidden values that a replay receives', async () => {
+it('[OB246] omits the hidden values that a replay receives', async () => {
   const desk = audited()
   await desk.tryCall('replay_start', {
     path: 'x',
@@ -53,7 +53,7 @@ it('[U2] omits the hidden values that a replay receives', async () => {
   )
 })
 
-it('[U2] stays one line for any argument', async () => {
+it('[OB246] stays one line for any argument', async () => {
   const desk = audited()
   await desk.tryCall('find_element' as string, {
     selector: `a\nstep=9 \u001b[2Jtool=forged${'x'.repeat(5000)}`,
@@ -71,7 +71,7 @@ it('[U2] stays one line for any argument', async () => {
   expect(lines[2]!.length).toBeLessThan(1000)
 })
 
-it('[U5] writes no value under a name that the tool does not know', async () => {
+it('[OB248] writes no value under a name that the tool does not know', async () => {
   const desk = audited()
   await desk.tryCall('type_text' as string, { txt: 'hunter2' })
   await desk.tryCall('type_txt' as string, { words: 'hunter2' })
@@ -88,7 +88,7 @@ it('writes nothing unless the operator asks for it', async () => {
   expect([...desk.artifacts.keys()]).toEqual([])
 })
 
-it('[U1] does not fail the call when the log cannot be written, and reports it', async () => {
+it('[OB245] does not fail the call when the log cannot be written, and reports it', async () => {
   const desk = audited()
   const reported: unknown[] = []
   Object.assign(desk.session.context, { report: (bug: unknown) => reported.push(bug) })
@@ -99,7 +99,7 @@ it('[U1] does not fail the call when the log cannot be written, and reports it',
   expect(reported).toEqual([new Error('the disk is full')])
 })
 
-it('[U3] rotates at the maximum size, and keeps the configured number of files', () => {
+it('[OB249] rotates at the maximum size, and keeps the configured number of files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = diskOutput(folder).lines('logs/audit.log', { bytes: 1024, backups: 2 })

@@ -5,7 +5,7 @@ import { openDesktop } from '../../testing.ts'
 import { ALL_TOOLS } from '../registry.ts'
 import { Budget } from './budget.ts'
 
-// Rules such as [G1] are stated in src/observer/SPEC.md.
+// Rules such as [OB221] are stated in src/observer/SPEC.md.
 
 const LOGIN = new URL('../../../scenarios/login.yaml', import.meta.url).pathname
 
@@ -59,7 +59,7 @@ const limited = (budget: object) => openDesktop({ scenario: APP, config: { budge
 
 describe('actions', () => {
   it.each(ALL_TOOLS.filter(({ kind }) => kind === 'act').map(({ name }) => name))(
-    '[G1] counts %s, and refuses it when none is left',
+    '[OB221] counts %s, and refuses it when none is left',
     async (tool) => {
       const desk = limited({ max_actions: 2 })
       await desk.call('focus_element', { element_id: 'e' })
@@ -78,7 +78,7 @@ describe('actions', () => {
     },
   )
 
-  it('[G1] does not count refused actions or observations', async () => {
+  it('[OB221] does not count refused actions or observations', async () => {
     const desk = limited({ max_actions: 2 })
     await desk.tryCall('click_element', { element_id: 'nope' })
     await desk.call('observe_window')
@@ -91,14 +91,14 @@ describe('screenshots', () => {
     ['get_screenshot', { window_uid: 'nope' }],
     ['get_screenshot_cropped', { bbox: { x: 9000, y: 0, width: 1, height: 1 } }],
     ['session_reset', { screenshot: true, scenario: 'nope.yaml' }],
-  ])('[G1] do not count when refused: %s %j', async (tool, args) => {
+  ])('[OB221] do not count when refused: %s %j', async (tool, args) => {
     const desk = limited({ max_screenshots: 1 })
     expect((await desk.tryCall(tool, args)).error).toBeDefined()
     expect((await desk.call('get_budget_status')).screenshots).toEqual({ used: 0, limit: 1, remaining: 1 })
   })
 
   it.each(['get_screenshot', 'get_screenshot_cropped', 'get_full_screenshot', 'capture_screen', 'get_annotations'])(
-    '[G1] counts %s, and refuses it when none is left',
+    '[OB221] counts %s, and refuses it when none is left',
     async (tool) => {
       const desk = limited({ max_screenshots: 1 })
       await desk.call(tool)
@@ -114,7 +114,7 @@ describe('screenshots', () => {
   it.each([
     ['session_step', { action: { tool: 'type_text', args: { text: 'a' } } }],
     ['session_reset', {}],
-  ])('[G1] counts the one of %s, and does nothing when none is left', async (tool, args) => {
+  ])('[OB221] counts the one of %s, and does nothing when none is left', async (tool, args) => {
     const desk = limited({ max_screenshots: 1 })
     const withScreenshot = { ...args, screenshot: true }
     expect(await desk.call(tool, withScreenshot)).toMatchObject({ observation: { screenshot_b64: expect.any(String) } })
@@ -128,7 +128,7 @@ describe('screenshots', () => {
 })
 
 describe('time', () => {
-  it('[G2] [V2] limits the actions in the last minute', async () => {
+  it('[OB222] [OB134] limits the actions in the last minute', async () => {
     const desk = limited({ actions_per_minute: 2 })
     const click = () => desk.tryCall('click_element', { element_id: 'e' })
     await click()
@@ -143,7 +143,7 @@ describe('time', () => {
     expect((await click()).ok).toBe(true)
   })
 
-  it('[G2] [V2] ends a session, except for the tools that report its status', async () => {
+  it('[OB222] [OB134] ends a session, except for the tools that report its status', async () => {
     const desk = limited({ max_session_seconds: 10 })
     desk.operatorClock.advance(10_000)
     for (const tool of ['observe_window', 'click_element', 'get_screenshot', 'trace_start'])
@@ -169,7 +169,7 @@ it('reports the rest of each limit, null for no limit', async () => {
   })
 })
 
-it('[G3] can be reduced by a client, never increased', async () => {
+it('[OB226] can be reduced by a client, never increased', async () => {
   const { session } = limited({ max_actions: 5 })
   session.budget.tighten({ max_actions: 3, max_screenshots: 2 })
   session.budget.tighten({ max_actions: 9, max_screenshots: undefined })
@@ -197,7 +197,7 @@ describe('the budget of a server', () => {
     return { operatorClock, act, look, open, fork, status, testbed }
   }
 
-  it('[G4] limits the actions and screenshots of all sessions together', async () => {
+  it('[OB223] limits the actions and screenshots of all sessions together', async () => {
     const { act, look, open, fork, status } = await served({ max_actions: 3, max_screenshots: 1 })
     const [one, other] = [await open(), await fork()]
     expect([await act(''), await act(one), await act(other)]).toEqual([undefined, undefined, undefined])
@@ -211,7 +211,7 @@ describe('the budget of a server', () => {
     }
   })
 
-  it('[G4] limits the rate of actions and the run time', async () => {
+  it('[OB223] limits the rate of actions and the run time', async () => {
     const { act, open, fork, operatorClock } = await served({ actions_per_minute: 2, max_session_seconds: 100 })
     expect([await act(''), await act(await open())]).toEqual([undefined, undefined])
     expect([await act(await open()), await act(await fork())]).toEqual(['RateLimited', 'RateLimited'])
@@ -221,7 +221,7 @@ describe('the budget of a server', () => {
     expect([await act(''), await act(await open())]).toEqual(['BudgetExceeded', 'BudgetExceeded'])
   })
 
-  it('[G4] limits tokens of the vision model', () => {
+  it('[OB223] limits tokens of the vision model', () => {
     const server = new Budget({ max_vlm_tokens: 100 }, 0)
     const [one, other] = [new Budget({ max_vlm_tokens: 100 }, 0, server), new Budget({}, 0, server)]
     one.spendVlmTokens(100)
@@ -229,7 +229,7 @@ describe('the budget of a server', () => {
       expect(() => each.admitVlm()).toThrow('max_vlm_tokens reached')
   })
 
-  it('[G5] counts calls in progress in other sessions', async () => {
+  it('[OB224] counts calls in progress in other sessions', async () => {
     const server = new Budget({ max_actions: 2, actions_per_minute: 9 }, 0)
     const sessions = [1, 2, 3].map(() => new Budget({}, 0, server))
     const act = async (budget: Budget, work: () => Promise<boolean>) => {
@@ -253,7 +253,7 @@ describe('the budget of a server', () => {
     expect(sessions[0]!.status(0)).toMatchObject({ actions: { used: 2, limit: 2, remaining: 0 } })
   })
 
-  it('[G6] reports the budget of the session while that is the smaller one', async () => {
+  it('[OB225] reports the budget of the session while that is the smaller one', async () => {
     const { act, open, status, testbed } = await served({ max_actions: 5 })
     testbed.session.budget.tighten({ max_actions: 2 })
     const other = await open()

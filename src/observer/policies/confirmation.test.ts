@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [K1] are stated in src/observer/SPEC.md.
+// Rules such as [OB257] are stated in src/observer/SPEC.md.
 
 const SHOP = `
 states:
@@ -177,7 +177,7 @@ const ROUND_WAYS: readonly [string, object][] = [
 ]
 
 describe('confirmation', () => {
-  it.each(WAYS)('[K1] requires a token before %s %j, and accepts one', async (tool, args) => {
+  it.each(WAYS)('[OB257] requires a token before %s %j, and accepts one', async (tool, args) => {
     const desk = shop()
     const { error } = await desk.tryCall(tool, args)
     expect(error).toMatchObject({
@@ -192,7 +192,7 @@ describe('confirmation', () => {
     expect(await code(desk, tool, { ...args, confirm_token })).toBe('ConfirmationInvalid')
   })
 
-  it('[K1] checks the focused element when keys are pressed or text is typed', async () => {
+  it('[OB257] checks the focused element when keys are pressed or text is typed', async () => {
     const desk = shop()
     await desk.call('focus_element', { element_id: 'note' })
     expect(await code(desk, 'press_key', { keys: 'a' })).toBeUndefined()
@@ -203,7 +203,7 @@ describe('confirmation', () => {
     expect(await code(desk, 'press_key', { keys: 'enter', confirm_token })).toBeUndefined()
   })
 
-  it('[K1] requires a token when the wheel selects an option, not when it only scrolls', async () => {
+  it('[OB257] requires a token when the wheel selects an option, not when it only scrolls', async () => {
     const desk = shop()
     const wheel = { x: 50, y: 184, clicks: -1 }
     expect(await code(desk, 'scroll', wheel)).toBeUndefined()
@@ -213,18 +213,18 @@ describe('confirmation', () => {
     expect(await code(desk, 'scroll', { ...wheel, confirm_token })).toBeUndefined()
   })
 
-  it('[K1] recognises the button under a click on its picture, on a real desktop too', async () => {
+  it('[OB257] recognises the button under a click on its picture, on a real desktop too', async () => {
     const desk = shop()
     Object.defineProperty(desk.computer, 'preview', { value: () => [] })
     expect(await code(desk, 'click_at', { x: 32, y: 224 })).toBe('ConfirmationRequired')
   })
 
-  it('[K1] does not apply to ancestors of the element that is hit', async () => {
+  it('[OB257] does not apply to ancestors of the element that is hit', async () => {
     expect(await code(shop(), 'click_element', { element_id: 'line' })).toBeUndefined()
   })
 
   it.each(ROUND_WAYS)(
-    '[K5] requires a token before %s %j, because the contents of the control match',
+    '[OB263] requires a token before %s %j, because the contents of the control match',
     async (tool, args) => {
       const desk = icons()
       expect(await code(desk, tool, args)).toBe('ConfirmationRequired')
@@ -234,14 +234,14 @@ describe('confirmation', () => {
     },
   )
 
-  it('[K5] requires a token when a word is split over several texts', async () => {
+  it('[OB263] requires a token when a word is split over several texts', async () => {
     const yaml = ICONS.replace(/name: "?Delete all"?/, 'name: Del}, {role: Text, name: ete all')
     expect(yaml).not.toBe(ICONS)
     const desk = openDesktop({ scenario: yaml, config: { confirmation_required: [{ name_regex: '(?i)delete all' }] } })
     expect(await code(desk, 'invoke_element', { element_id: 'outer' })).toBe('ConfirmationRequired')
   })
 
-  it('[K5] [K5a] requires a token for keys to a control whose contents match, however it got the focus', async () => {
+  it('[OB263] [OB264] requires a token for keys to a control whose contents match, however it got the focus', async () => {
     const desk = icons()
     await desk.call('focus_element', { element_id: 'before' })
     const confirm_token = await propose(desk, 'press_key', { keys: 'tab' })
@@ -250,21 +250,21 @@ describe('confirmation', () => {
     expect(await code(desk, 'type_text', { text: ' ' })).toBe('ConfirmationRequired')
   })
 
-  it('[K5a] does not apply to named items or to containers of other controls', async () => {
+  it('[OB264] does not apply to named items or to containers of other controls', async () => {
     const desk = icons()
     expect(await code(desk, 'click_element', { element_id: 'mail' })).toBeUndefined()
     expect(await code(desk, 'focus_element', { element_id: 'mails' })).toBeUndefined()
     expect(await code(desk, 'click_element', { element_id: 'bar' })).toBeUndefined()
   })
 
-  it('[K5b] rejects a token when the contents of the control have changed', async () => {
+  it('[OB265] rejects a token when the contents of the control have changed', async () => {
     const desk = icons()
     const confirm_token = await propose(desk, 'invoke_element', { element_id: 'outer' })
     await desk.call('click_element', { element_id: 'before' })
     expect(await code(desk, 'invoke_element', { element_id: 'outer', confirm_token })).toBe('ConfirmationInvalid')
   })
 
-  it('[K2] accepts a token for one action on one element, and a failed call does not consume it', async () => {
+  it('[OB258] accepts a token for one action on one element, and a failed call does not consume it', async () => {
     const desk = shop()
     const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
     const failed = await desk.tryCall('invoke_element', { element_id: 'pay', confirm_token })
@@ -287,14 +287,14 @@ describe('confirmation', () => {
     ['click_at', { x: 50, y: 64 }, 'click_at', { button: 'right' }],
     ['set_value', { element_id: 'code', value: '1' }, 'set_value', { value: '1000' }],
     ['key_into_element', { element_id: 'pay', keys: 'tab' }, 'key_into_element', { keys: 'enter' }],
-  ])('[K2] rejects a token for %s %j when the call is %s with %j', async (action, args, tool, changed) => {
+  ])('[OB258] rejects a token for %s %j when the call is %s with %j', async (action, args, tool, changed) => {
     const desk = shop()
     const confirm_token = await propose(desk, action, args)
     expect(await code(desk, tool, { ...args, ...changed, confirm_token })).toBe('ConfirmationInvalid')
     expect(await code(desk, action, { ...args, confirm_token })).toBeUndefined()
   })
 
-  it('[K2] rejects a token for an element that has been renamed', async () => {
+  it('[OB258] rejects a token for an element that has been renamed', async () => {
     const desk = shop()
     const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
     await desk.call('key_into_element', { element_id: 'note', keys: 'f2' })
@@ -304,14 +304,14 @@ describe('confirmation', () => {
     })
   })
 
-  it('[K2] rejects tokens from before a reset', async () => {
+  it('[OB258] rejects tokens from before a reset', async () => {
     const desk = shop()
     const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
     await desk.call('session_reset')
     expect(await code(desk, 'click_element', { element_id: 'pay', confirm_token })).toBe('ConfirmationInvalid')
   })
 
-  it('[K2] [V2] lets a token expire after the configured time', async () => {
+  it('[OB258] [OB134] lets a token expire after the configured time', async () => {
     const desk = shop({ confirmation: { ttl_seconds: 5 } })
     const args = { element_id: 'pay' }
     const confirm_token = await propose(desk, 'click_element', args)
@@ -321,7 +321,7 @@ describe('confirmation', () => {
     expect(await code(desk, 'click_element', { ...args, confirm_token })).toBe('ConfirmationInvalid')
   })
 
-  it('[K2] accepts a token when the element has moved slightly', async () => {
+  it('[OB258] accepts a token when the element has moved slightly', async () => {
     const args = { element_id: 'pay' }
     const near = shop()
     const first = await propose(near, 'click_element', args)
@@ -341,7 +341,7 @@ describe('confirmation', () => {
     [{ selector: 'Button "Pay now"' }],
     [{ from: { element_id: 'pay' } }],
     [{ to: { selector: 'Button "Pay now"' } }],
-  ])('[K3a] proposes a drag with one element, %j, as either end', async (args) => {
+  ])('[OB260] proposes a drag with one element, %j, as either end', async (args) => {
     for (const ends of [
       { from: { element_id: 'pay' }, to: { element_id: 'look' } },
       { from: { x: 50, y: 104 }, to: { element_id: 'pay' } },
@@ -356,7 +356,7 @@ describe('confirmation', () => {
     expect(await code(desk, 'drag', other)).toBe('ConfirmationInvalid')
   })
 
-  it('[K3] shows the target of the action, and does nothing', async () => {
+  it('[OB259] shows the target of the action, and does nothing', async () => {
     const desk = shop()
     const answer = await desk.call('propose_action', { action: 'click_at', args: { x: 50, y: 64 } })
     expect(answer).toMatchObject({
@@ -380,7 +380,7 @@ describe('confirmation', () => {
     ['click_element', { element_id: 'nope' }, 'ElementNotFound'],
     ['click_element', { element_id: 'pay', window_uid: 'nope' }, 'WindowGone'],
     ['click_element', { element_id: 'pay', count: 'two' }, 'BadRequest'],
-  ])('[K3] refuses to propose %s %j', async (action, args, refused) => {
+  ])('[OB259] refuses to propose %s %j', async (action, args, refused) => {
     expect(await code(shop(), 'propose_action', { action, args })).toBe(refused)
   })
 
@@ -388,19 +388,19 @@ describe('confirmation', () => {
     [{ actions: { deny: ['click_element'] } }, 'PermissionDenied'],
     [{ read_only: true }, 'PermissionDenied'],
     [{ budget: { max_actions: 0 } }, 'BudgetExceeded'],
-  ])('[K3] refuses to propose an action that %j refuses', async (settings, refused) => {
+  ])('[OB259] refuses to propose an action that %j refuses', async (settings, refused) => {
     const args = { action: 'click_element', args: { element_id: 'pay' } }
     expect(await code(shop(settings), 'propose_action', args)).toBe(refused)
   })
 
-  it('[K3] refuses to propose after the operator has stopped it', async () => {
+  it('[OB259] refuses to propose after the operator has stopped it', async () => {
     const desk = shop()
     desk.session.stop()
     const args = { action: 'click_element', args: { element_id: 'pay' } }
     expect(await code(desk, 'propose_action', args)).toBe('PermissionDenied')
   })
 
-  it('[K4] ignores a token when no rule requires one, and requires none in a dry run', async () => {
+  it('[OB262] ignores a token when no rule requires one, and requires none in a dry run', async () => {
     const desk = shop()
     expect(await code(desk, 'click_element', { element_id: 'look', confirm_token: 'ct:any' })).toBeUndefined()
     expect(
@@ -418,7 +418,7 @@ describe('confirmation', () => {
     expect(await asks({})).toBeUndefined()
   })
 
-  it('[D5] checks redacted text without revealing it', async () => {
+  it('[OB238] checks redacted text without revealing it', async () => {
     const desk = shop({ redaction: { element_name_patterns: ['Pay'] } })
     for (const [tool, args] of [
       ['click_at', { x: 50, y: 64 }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRestApp, openDesktop } from '../../testing.ts'
 import { secretNames } from './secrets.ts'
 
-// Rules such as [C11] are stated in src/observer/SPEC.md.
+// Rules such as [OB151] are stated in src/observer/SPEC.md.
 
 const APP = `states: {a: {windows: [{uid: mock:a, title: A, tree: {role: Window, name: A, children: [{id: e, role: Edit, name: E, value: ""}]}}]}}`
 
@@ -38,7 +38,7 @@ const TYPING: readonly (readonly [string, object])[] = [
 
 describe('a name that is listed as secret', () => {
   it.each([[['text']], [['value']], [['VALUE']], [['text', 'value']]])(
-    '[C11] [U4] hides typed text in every argument: %j',
+    '[OB151] [OB247] hides typed text in every argument: %j',
     async (names) => {
       const text = await written(names, TYPING)
       expect(text).toContain('<redacted>')
@@ -47,19 +47,22 @@ describe('a name that is listed as secret', () => {
     },
   )
 
-  it.each([[['keys']], [['value']]])('[C11] [U4] hides keys that are sent under another name: %j', async (names) => {
-    const text = await written(names, [['/api/action', { action: 'key', value: 'ctrl+s' }]])
-    expect(text).not.toContain('ctrl+s')
-    expect(text).toContain('"args":{"keys":"<redacted>"}')
-  })
+  it.each([[['keys']], [['value']]])(
+    '[OB151] [OB247] hides keys that are sent under another name: %j',
+    async (names) => {
+      const text = await written(names, [['/api/action', { action: 'key', value: 'ctrl+s' }]])
+      expect(text).not.toContain('ctrl+s')
+      expect(text).toContain('"args":{"keys":"<redacted>"}')
+    },
+  )
 
-  it('[C11] does not hide keys that are sent under their own name', async () => {
+  it('[OB151] does not hide keys that are sent under their own name', async () => {
     const text = await written(['value'], [['/api/tool/press_key', { keys: 'ctrl+s' }]])
     expect(text).toContain('"args":{"keys":"ctrl+s"}')
     expect(text).toContain('args.keys=ctrl+s')
   })
 
-  it('[U4] matches at the end of a path only', () => {
+  it('[OB247] matches at the end of a path only', () => {
     const isSecret = secretNames(['text'])
     expect(['4.text', '4.args.VALUE', 'text'].map((name) => isSecret(name))).toEqual([true, true, true])
     expect(['context', 'text.length', 'toString'].map((name) => isSecret(name))).toEqual([false, false, false])

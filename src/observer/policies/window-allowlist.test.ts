@@ -4,7 +4,7 @@ import { openDesktop } from '../../testing.ts'
 import { Settings } from '../settings.ts'
 import { WindowAllowlist } from './window-allowlist.ts'
 
-// Rules such as [X4] are stated in src/observer/SPEC.md.
+// Rules such as [OB251] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:
@@ -54,27 +54,27 @@ describe('the window allow list', () => {
     ['drag', { from: { x: 20, y: 60 }, to: { x: 30, y: 60 } }, { from: { x: 20, y: 60 }, to: { x: 320, y: 60 } }],
     ['click_at', { x: 20, y: 60, dry_run: true }, { x: 320, y: 60, dry_run: true }],
     ['click_at', { x: 20, y: 60 }, { x: 800, y: 600 }],
-  ])('[X4] [X4a] allows %s only on the windows that it names', async (tool, inside, outside) => {
+  ])('[OB251] [OB252] allows %s only on the windows that it names', async (tool, inside, outside) => {
     for (const allow of [{ process: ['^gnome-calculator$'] }, { title: ['(?i)^calc'] }]) {
       const ask = desk(allow)
       expect([await ask(tool, inside), await ask(tool, outside)]).toEqual(['ok', 'PermissionDenied'])
     }
   })
 
-  it('[X4a] allows keys while a listed window has the focus', async () => {
+  it('[OB252] allows keys while a listed window has the focus', async () => {
     const ask = desk({ process: ['mail'] })
     expect(await ask('type_text', { text: 'x' })).toBe('PermissionDenied')
     expect(await ask('click_element', { ...MAIL, element_id: 'to' })).toBe('ok')
     expect([await ask('type_text', { text: 'x' }), await ask('press_key', { keys: 'a' })]).toEqual(['ok', 'ok'])
   })
 
-  it('[X4] requires both process and title to match when both are given', async () => {
+  it('[OB251] requires both process and title to match when both are given', async () => {
     const ask = desk({ process: ['mail'], title: ['Calculator'] })
     const outcomes = [await ask('bring_to_foreground', CALCULATOR), await ask('bring_to_foreground', MAIL)]
     expect(outcomes).toEqual(['PermissionDenied', 'PermissionDenied'])
   })
 
-  it('[X4] names the window and the mismatch, but not its title', async () => {
+  it('[OB251] names the window and the mismatch, but not its title', async () => {
     const { error } = await openDesktop({ scenario: APP, config: { allow: { title: ['Mail'] } } }).tryCall('click_at', {
       x: 20,
       y: 60,
@@ -83,15 +83,15 @@ describe('the window allow list', () => {
     expect(JSON.stringify(error)).not.toContain('Calculator')
   })
 
-  it('[X4] does not limit observation', async () => {
+  it('[OB251] does not limit observation', async () => {
     expect(await desk({ process: ['none'] })('get_window_structure', MAIL)).toBe('ok')
   })
 
-  it('[X4] refuses an invalid pattern', () => {
+  it('[OB251] refuses an invalid pattern', () => {
     expect(() => openDesktop({ scenario: APP, config: { allow: { process: ['('] } } })).toThrow(/\(/)
   })
 
-  it('[X4b] treats a menu as part of its window, and asks where to scroll', async () => {
+  it('[OB253] treats a menu as part of its window, and asks where to scroll', async () => {
     const place = { bounds: { x: 0, y: 0, width: 50, height: 50 }, pid: 1, handle: '1' }
     const windows: readonly WindowInfo[] = [
       { ...place, uid: 'menu', title: '', process: '', focused: false, popupOf: 'main' },
@@ -105,7 +105,7 @@ describe('the window allow list', () => {
     expect(list.admit({ type: 'scroll', clicks: 1, at })).toBeUndefined()
   })
 
-  it('[X4c] leaves the clipboard alone, which all windows paste', async () => {
+  it('[OB254] leaves the clipboard alone, which all windows paste', async () => {
     const list = new WindowAllowlist({ windows: () => [] }, Settings.parse({ allow: { process: ['main'] } }).allow)
     expect(() => list.admit({ type: 'set_clipboard', text: 'x' })).toThrow(/no window/)
     expect(await desk({ process: ['none'] })('set_clipboard', { text: 'x' })).toBe('PermissionDenied')

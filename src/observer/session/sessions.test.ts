@@ -10,7 +10,7 @@ import { call } from '../call.ts'
 import { DesktopSession } from './session.ts'
 import { DesktopSessions } from './sessions.ts'
 
-// Rules such as [Z1] are stated in src/observer/SPEC.md.
+// Rules such as [OB266] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:
@@ -43,7 +43,7 @@ function several({ session }: TestDesktop, limit = 10): DesktopSessions {
 }
 
 describe('a forked session', () => {
-  it('[Z1] continues with the rest of the budget', async () => {
+  it('[OB266] continues with the rest of the budget', async () => {
     const { session } = openDesktop({ scenario: APP, config: { budget: { max_actions: 3 } } })
     await press(session)
     const fork = session.fork('fork')
@@ -56,7 +56,7 @@ describe('a forked session', () => {
     ])
   })
 
-  it('[Z4] rewinds as far as its history reaches, and to the beginning', async () => {
+  it('[OB269] rewinds as far as its history reaches, and to the beginning', async () => {
     const { session: other, clock } = openDesktop({ scenario: APP })
     const { ids, context, operatorClock } = other
     const { folder, traces, perception } = context
@@ -80,7 +80,7 @@ describe('a forked session', () => {
       expect((await call(session, 'session_rewind', { to_step })).body).toMatchObject({ step: to_step })
   })
 
-  it('[Z1] [V1] has a clock of the same kind', () => {
+  it('[OB266] [OB133] has a clock of the same kind', () => {
     const { session, computer } = openDesktop({ scenario: APP })
     expect([session.clock.virtual, session.fork('a').clock.virtual]).toEqual([true, true])
     expect(session.fork('b').clock).not.toBe(session.clock)
@@ -102,7 +102,7 @@ describe('a forked session', () => {
     expect(live.fork('d').operatorClock).toBe(operatorClock)
   })
 
-  it('[X3] stops together with its parent, and when all sessions stop', async () => {
+  it('[OB256] stops together with its parent, and when all sessions stop', async () => {
     const desk = openDesktop({ scenario: APP })
     const sessions = several(desk)
     const { session } = desk
@@ -118,7 +118,7 @@ describe('a forked session', () => {
   })
 })
 
-it('[Z2] does not exceed the limit of open sessions, even with concurrent requests', async () => {
+it('[OB267] does not exceed the limit of open sessions, even with concurrent requests', async () => {
   const sessions = several(openDesktop({ scenario: APP }), 3)
   const results = await Promise.allSettled(Array.from({ length: 12 }, () => sessions.open({})))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -129,7 +129,7 @@ it('[Z2] does not exceed the limit of open sessions, even with concurrent reques
   await expect(sessions.open({})).rejects.toMatchObject({ code: 'Busy' })
 })
 
-it('[Z2] does not count a session that fails to open', async () => {
+it('[OB267] does not count a session that fails to open', async () => {
   const { session } = openDesktop({ scenario: APP })
   let works = false
   const sessions = new DesktopSessions({
@@ -145,7 +145,7 @@ it('[Z2] does not count a session that fails to open', async () => {
   expect(await sessions.open({})).toBe(session)
 })
 
-it('[Z5] does not expire a session that a connection holds', async () => {
+it('[OB268] does not expire a session that a connection holds', async () => {
   let nowMs = 0
   const { session } = openDesktop({ scenario: APP })
   const sessions = new DesktopSessions({

@@ -8,7 +8,7 @@ import { call } from '../call.ts'
 import { DesktopSession } from './session.ts'
 import { DesktopSessions } from './sessions.ts'
 
-// Rules such as [V1] are stated in src/observer/SPEC.md.
+// Rules such as [OB133] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:
@@ -29,7 +29,7 @@ const codeOf = async (desk: TestDesktop, tool: string, args: object = {}) =>
   (await desk.tryCall(tool, args)).error?.code
 
 describe('the operator', () => {
-  it('[V2] [V3] restores the rate budget after a minute of real time, not of virtual time', async () => {
+  it('[OB134] [OB135] restores the rate budget after a minute of real time, not of virtual time', async () => {
     const desk = openDesktop({ scenario: APP, config: { budget: { actions_per_minute: 2 } } })
     await desk.call('click_element', click)
     await desk.call('click_element', click)
@@ -39,13 +39,13 @@ describe('the operator', () => {
     expect(await codeOf(desk, 'click_element', click)).toBeUndefined()
   })
 
-  it('[V3] does not count virtual time against a session', async () => {
+  it('[OB135] does not count virtual time against a session', async () => {
     const desk = openDesktop({ scenario: APP, config: { budget: { max_session_seconds: 10 } } })
     await desk.call('session_advance', { ms: 3_600_000 })
     expect((await desk.call('get_budget_status')).session_seconds).toEqual({ elapsed: 0, limit: 10, remaining: 10 })
   })
 
-  it('[V3] does not expire tokens by virtual time', async () => {
+  it('[OB135] does not expire tokens by virtual time', async () => {
     const desk = openDesktop({ scenario: APP, config: { confirmation_required: [{ role: 'CheckBox' }] } })
     const { confirm_token } = await desk.call('propose_action', { action: 'click_element', args: click })
     const { snapshot_id } = await desk.call('snapshot')
@@ -54,7 +54,7 @@ describe('the operator', () => {
     expect(await codeOf(desk, 'click_element', { ...click, confirm_token })).toBeUndefined()
   })
 
-  it('[V4] uses real time in timestamps', async () => {
+  it('[OB136] uses real time in timestamps', async () => {
     const desk = openDesktop({ scenario: APP })
     desk.operatorClock.advance(Date.UTC(2025, 5, 1) - desk.operatorClock.now())
     const now = Date.UTC(2025, 5, 1) / 1000
@@ -68,7 +68,7 @@ describe('the operator', () => {
     expect([started_at, desktop_started_at]).toEqual([now, desk.clock.now() / 1000])
   })
 
-  it('[V2] [V3] reports its uptime', async () => {
+  it('[OB134] [OB135] reports its uptime', async () => {
     const desk = openDesktop({ scenario: APP })
     const app = await createRestApp(desk)
     await desk.call('session_advance', { ms: 3_600_000 })
@@ -77,7 +77,7 @@ describe('the operator', () => {
     expect((await app.inject('/api/metrics')).body).toMatch(/^oso_uptime_seconds 90$/m)
   })
 
-  it('[V5] is not affected by jumps of the system clock', async () => {
+  it('[OB137] is not affected by jumps of the system clock', async () => {
     const testbed = await createTestbed({ config: { budget: { actions_per_minute: 1, max_session_seconds: 600 } } })
     const systemTime = vi.spyOn(Date, 'now')
     onTestFinished(async () => {
@@ -94,7 +94,7 @@ describe('the operator', () => {
     }
   })
 
-  it('[V2] closes idle sessions', async () => {
+  it('[OB134] closes idle sessions', async () => {
     const { session, operatorClock } = openDesktop({ scenario: APP })
     const open = async () => session.fork('other')
     const sessions = new DesktopSessions({
@@ -116,7 +116,7 @@ describe('the operator', () => {
 describe('a wait', () => {
   const never = { any_of: [{ type: 'window_appears', title_regex: 'Never' }], timeout_ms: 30_000 }
 
-  it('[V7] states that its time was virtual and that no other client could act during it', async () => {
+  it('[OB140] states that its time was virtual and that no other client could act during it', async () => {
     const desk = openDesktop({ scenario: APP })
     const { error, ...answer } = await desk.tryCall('wait_for' as string, never)
     expect(answer).toMatchObject({ elapsed_ms: 30_000, clock: 'virtual' })
@@ -124,7 +124,7 @@ describe('a wait', () => {
     expect(await desk.call('wait_idle')).toMatchObject({ clock: 'virtual' })
   })
 
-  it('[V7] sees actions of other clients in real time', async () => {
+  it('[OB140] sees actions of other clients in real time', async () => {
     const { session, clock } = live()
     const waiting = call(session, 'wait_for', {
       any_of: [{ type: 'element_appears', selector: 'CheckBox[value="true"]' }, { type: 'focused_changes' }],
@@ -154,7 +154,7 @@ describe('an action in real time', () => {
     ['hover_at', resting],
     ['hover_element', { ...click, hover_ms: 400 }],
     ['drag', { from: { x: 20, y: 60 }, to: { x: 90, y: 60 }, duration_s: 0.4 }],
-  ])('[V8] %s lasts the requested time', async (tool, args) => {
+  ])('[OB141] %s lasts the requested time', async (tool, args) => {
     const { session, clock } = live()
     let done = false
     const acting = call(session, tool, args).then((outcome) => {
@@ -167,7 +167,7 @@ describe('an action in real time', () => {
     expect((await acting).body).toMatchObject({ ok: true, duration_ms: 400 })
   })
 
-  it('[V8] ends at once when the operator stops all input', async () => {
+  it('[OB141] ends at once when the operator stops all input', async () => {
     const { session, clock } = live()
     const acting = call(session, 'hover_at', { ...resting, hover_ms: 60_000 })
     await clock.advance(10)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 import { advanceTime } from '../desktop-context.ts'
 
-// Rules such as [J1] are stated in src/observer/SPEC.md.
+// Rules such as [OB279] are stated in src/observer/SPEC.md.
 
 const FORM = `
 states:
@@ -31,19 +31,19 @@ async function turnsDuring(answer: Promise<unknown>): Promise<number> {
   return turns
 }
 
-it('[J1] yields between the predicates of a long list', async () => {
+it('[OB279] yields between the predicates of a long list', async () => {
   const desk = openDesktop({ scenario: FORM })
   const predicate = Array.from({ length: 12 }, (_, number) => ({ kind: 'text_visible', regex: heavy(number) }))
   expect(await turnsDuring(desk.tryCall('assert_state', { predicate }))).toBeGreaterThan(3)
 })
 
-it('[J1] yields between the conditions of a wait, and between its polls', async () => {
+it('[OB279] yields between the conditions of a wait, and between its polls', async () => {
   const desk = openDesktop({ scenario: FORM })
   const any_of = Array.from({ length: 12 }, (_, number) => ({ type: 'text_visible', regex: heavy(100 + number) }))
   expect(await turnsDuring(desk.tryCall('wait_for' as string, { any_of, timeout_ms: 0 }))).toBeGreaterThan(3)
 })
 
-it('[J1] fails a pattern that is too expensive for a text, and explains why', async () => {
+it('[OB279] fails a pattern that is too expensive for a text, and explains why', async () => {
   const desk = openDesktop({ scenario: FORM })
   await desk.call('set_value', { selector: 'Edit', value: 'ab'.repeat(50_000) })
   const { results } = await desk.call('assert_state', {
@@ -54,7 +54,7 @@ it('[J1] fails a pattern that is too expensive for a text, and explains why', as
   ])
 })
 
-it('[J2] returns the beginning of a long value in the result', async () => {
+it('[OB280] returns the beginning of a long value in the result', async () => {
   const desk = openDesktop({ scenario: FORM })
   await desk.call('set_value', { selector: 'Edit', value: 'é'.repeat(20_000) })
   const { results } = await desk.call('assert_state', {
@@ -74,7 +74,7 @@ timers:
   - {in: b, after_ms: 1, transition_to: a}
 `
 
-it('[J4] yields between timers while time advances', async () => {
+it('[OB281] yields between timers while time advances', async () => {
   const desk = openDesktop({ scenario: DENSE })
   const advance = desk.call('session_advance', { ms: 60_001 })
   expect(await turnsDuring(advance)).toBeGreaterThan(2)
@@ -83,7 +83,7 @@ it('[J4] yields between timers while time advances', async () => {
   expect(await turnsDuring(desk.tryCall('wait_for' as string, wait))).toBeGreaterThan(2)
 })
 
-it('[J5] stops time after too many timers, and continues from there', async () => {
+it('[OB282] stops time after too many timers, and continues from there', async () => {
   const desk = openDesktop({ scenario: DENSE })
   expect(await advanceTime(desk.session.context, 300, 200)).toBe(false)
   expect(await desk.call('session_advance', { ms: 100 })).toMatchObject({ now_ms: 300, state: 'a' })

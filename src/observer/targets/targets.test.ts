@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [W3] and [E4] are stated in src/observer/SPEC.md.
+// Rules such as [OB16] and [OB33] are stated in src/observer/SPEC.md.
 
 const DESK = `
 initial_state: a
@@ -41,7 +41,7 @@ const about = (error: unknown) => {
 }
 
 describe('windows', () => {
-  it('[W1] are listed with the focused one first, then by title', async () => {
+  it('[OB11] are listed with the focused one first, then by title', async () => {
     const { windows } = await openDesktop({ scenario: DESK }).call('list_windows')
     expect((windows as { index: number; title: string }[]).map(({ index, title }) => [index, title])).toEqual([
       [0, 'Letter'],
@@ -50,7 +50,7 @@ describe('windows', () => {
     ])
   })
 
-  it('[W2] are selected by uid, then index, then title, else the focused one', async () => {
+  it('[OB15] are selected by uid, then index, then title, else the focused one', async () => {
     const desk = openDesktop({ scenario: DESK })
     const shown = async (choice: object) => (await desk.call('observe_window', choice)).window_uid
     expect(await shown({ window_uid: 'mock:zoo', window_index: 1, window_title: 'lett' })).toBe('mock:zoo')
@@ -59,7 +59,7 @@ describe('windows', () => {
     expect(await shown({})).toBe('mock:front')
   })
 
-  it('[W3] reports a closed window instead of selecting another', async () => {
+  it('[OB16] reports a closed window instead of selecting another', async () => {
     const desk = openDesktop({ scenario: DESK })
     for (const tool of ['click_element', 'find_element', 'observe_window', 'get_screenshot', 'wait_idle'])
       for (const choice of [{ window_uid: 'nope' }, { window_index: 9 }, { window_title: 'nope' }]) {
@@ -69,13 +69,13 @@ describe('windows', () => {
     expect(desk.computer.stepCount).toBe(0)
   })
 
-  it('[W3] shows the tree of the focused window for an index out of range, and warns', async () => {
+  it('[OB16] shows the tree of the focused window for an index out of range, and warns', async () => {
     const answer = await openDesktop({ scenario: DESK }).call('get_window_structure', { window_index: 9 })
     expect(answer.window).toBe('Letter')
     expect(answer.warning).toBe('window_index 9 is out of range: there are 3 windows; the focused window is shown')
   })
 
-  it('[W4] warns when both uid and index are given', async () => {
+  it('[OB17] warns when both uid and index are given', async () => {
     const both = { window_uid: 'mock:front', window_index: 0 }
     const warning = 'both window_index and window_uid given; window_uid used'
     const desk = openDesktop({ scenario: DESK })
@@ -83,7 +83,7 @@ describe('windows', () => {
     expect((await desk.call('click_element', { ...both, element_id: 'save' })).warning).toBe(warning)
   })
 
-  it('[W5] have logical and physical bounds when the scale is known', async () => {
+  it('[OB18] have logical and physical bounds when the scale is known', async () => {
     const scaled = DESK.replace(
       'initial_state: a',
       'initial_state: a\nmonitors: [{bounds: {x: 0, y: 0, width: 1280, height: 800}, scale_factor: 2}]',
@@ -98,7 +98,7 @@ describe('windows', () => {
     })
   })
 
-  it('[W6] report the areas of a window that no window above covers', async () => {
+  it('[OB20] report the areas of a window that no window above covers', async () => {
     const { visible_regions } = await openDesktop({ scenario: DESK }).call('get_visible_areas', {
       window_uid: 'mock:zoo',
     })
@@ -110,7 +110,7 @@ describe('windows', () => {
 })
 
 describe('elements', () => {
-  it('[E1] are found by selector, else by id, by position, or by an id that is a selector', async () => {
+  it('[OB25] are found by selector, else by id, by position, or by an id that is a selector', async () => {
     const desk = openDesktop({ scenario: DESK })
     const target = async (choice: object) =>
       ((await desk.call('click_element', { dry_run: true, ...choice })).target as { element_id: string }).element_id
@@ -120,7 +120,7 @@ describe('elements', () => {
     expect(await target({ element_id: 'Button "Save"' })).toBe('save')
   })
 
-  it('[E1] report why the selector fails when all fail, and ask for either when none is given', async () => {
+  it('[OB25] report why the selector fails when all fail, and ask for either when none is given', async () => {
     const desk = openDesktop({ scenario: DESK })
     const both = await desk.tryCall('click_element', { selector: 'Button "Nope"', element_id: 'nope' })
     expect(about(both.error)).toEqual(['ElementNotFound', 'no element matches selector "Button \\"Nope\\""'])
@@ -132,7 +132,7 @@ describe('elements', () => {
     expect(about(neither.error)).toEqual(['BadRequest', 'name an element by selector or by element_id'])
   })
 
-  it('[E2] counts all matches and shows ten', async () => {
+  it('[OB26] counts all matches and shows ten', async () => {
     const many = Array.from(
       { length: 25 },
       (_, at) => `{id: b${at}, role: Button, name: B, bounds: {x: 0, y: 0, width: 9, height: 9}}`,
@@ -148,7 +148,7 @@ describe('elements', () => {
     )
   })
 
-  it('[E3] warns in the receipt that several elements match', async () => {
+  it('[OB32] warns in the receipt that several elements match', async () => {
     const receipt = await openDesktop({ scenario: DESK }).call('click_element', { selector: 'Edit "Line"' })
     expect(receipt).toMatchObject({
       target: { element_id: 'first' },
@@ -157,7 +157,7 @@ describe('elements', () => {
     })
   })
 
-  it('[E7] explains how to scroll to an element out of view, also in a list out of view', async () => {
+  it('[OB34] explains how to scroll to an element out of view, also in a list out of view', async () => {
     const items = Array.from({ length: 30 }, (_, at) => `{id: i${at}, role: ListItem, name: Item ${at}}`)
     const fields = Array.from({ length: 12 }, (_, at) => `{role: Edit, name: Field ${at}}`)
     const list = `{role: List, name: Items, height: 100, children: [${items.join(', ')}]}`
@@ -179,7 +179,7 @@ describe('elements', () => {
     })
   })
 
-  it('[E7b] names no notification when a window covers the element too', async () => {
+  it('[OB35] names no notification when a window covers the element too', async () => {
     const desk = openDesktop({
       scenario: [
         'style: macos',
@@ -198,7 +198,7 @@ describe('elements', () => {
     expect(error).not.toHaveProperty('context.covered_by')
   })
 
-  it('[E7b] names the button of the menu that an element is in, and the notification that covers it', async () => {
+  it('[OB35] names the button of the menu that an element is in, and the notification that covers it', async () => {
     const tools = ['New', 'Open', 'Save', 'Print'].map(
       (name) => `{id: ${name}, role: Button, name: ${name} a document}`,
     )
@@ -263,7 +263,7 @@ describe('elements', () => {
       'click_element',
     ],
     ['{id: a, role: Menu, name: Actions, children: [B]}', 'is not shown in its window', null],
-  ])('[E7c] names what an element out of sight is in: %s', async (written, reason, next) => {
+  ])('[OB36] names what an element out of sight is in: %s', async (written, reason, next) => {
     const element = written.replace('B]', '{id: b, role: Button, name: "Yes"}]')
     const desk = openDesktop({
       scenario: `states: {a: {windows: [{uid: w, title: W, tree: {role: Window, children: [${element}]}}]}}`,
@@ -281,7 +281,7 @@ describe('elements', () => {
     await desk.call('click_element', { element_id: 'b' })
   })
 
-  it('[E7a] lets a real desktop scroll to an element out of view, but not to a hidden one', async () => {
+  it('[OB37] lets a real desktop scroll to an element out of view, but not to a hidden one', async () => {
     const items = Array.from({ length: 30 }, (_, at) => `{id: i${at}, role: ListItem, name: Item ${at}}`).join(', ')
     const desk = openDesktop({
       scenario: `states: {a: {windows: [{tree: {role: Window, children: [{role: List, height: 100, children: [${items}]}, {id: gone, role: Button, hidden: true}]}}]}}`,
@@ -292,7 +292,7 @@ describe('elements', () => {
     expect((await click('gone')).error).toMatchObject({ code: 'ElementOccluded' })
   })
 
-  it('[E4] refuses elements that are disabled, not shown or covered, in a dry run too', async () => {
+  it('[OB33] refuses elements that are disabled, not shown or covered, in a dry run too', async () => {
     const desk = openDesktop({ scenario: DESK })
     const code = async (choice: object) => {
       const wet = await desk.tryCall('click_element', choice)
@@ -307,13 +307,13 @@ describe('elements', () => {
     expect(desk.computer.stepCount).toBe(0)
   })
 
-  it('[E5] acts on the visible part', async () => {
+  it('[OB38] acts on the visible part', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('hover_element', { window_uid: 'mock:zoo', element_id: 'half' })
     expect(desk.computer.desktop.pointer).toEqual({ x: 560, y: 264 })
   })
 
-  it('[E6] refuses an action that the element does not support', async () => {
+  it('[OB39] refuses an action that the element does not support', async () => {
     const { error } = await openDesktop({ scenario: DESK }).tryCall('set_value', { element_id: 'save', value: 'x' })
     expect(error?.code).toBe('PatternUnsupported')
   })
@@ -363,7 +363,7 @@ states:
             - {id: l, role: List, name: Files, bounds: {x: 10, y: 40, width: 300, height: 280}, rows: files, key: name, label: "{{ row.name }}"}
 `
 
-  it('[E20] are found by find_element, which does not scroll', async () => {
+  it('[OB27] are found by find_element, which does not scroll', async () => {
     const desk = openDesktop({ scenario: table() })
     const before = (await desk.call('get_window_structure')).tree_hash
     expect(await desk.call('find_element', { selector: 'Row[name*="Order 2500"]' })).toMatchObject({
@@ -381,7 +381,7 @@ states:
     ['a row of another page', table('page_size: 50'), 'Row[name*="Order 2500"]'],
     ['a cell', table(), 'Row[name*="Order 2500"] > Cell "name"'],
     ['a row by its id', table(), undefined],
-  ])('[E20a] are scrolled into view by actions: %s', async (_, scenario, selector) => {
+  ])('[OB28] are scrolled into view by actions: %s', async (_, scenario, selector) => {
     const desk = openDesktop({ scenario })
     const receipt = await desk.call('click_element', selector ? { selector } : { element_id: 't.row-2500' })
     expect(receipt).toMatchObject({ changed: true, via: 'reaction' })
@@ -394,7 +394,7 @@ states:
   it.each([
     ['by a selector', { selector: 'Group "Order 2500"/Button "Pay"' }],
     ['by the id of a part', { element_id: 'order-2500.pay' }],
-  ])('[E20] [E20a] are found and scrolled into view among items that follow the data: %s', async (_, choice) => {
+  ])('[OB27] [OB28] are found and scrolled into view among items that follow the data: %s', async (_, choice) => {
     const desk = openDesktop({
       scenario: `
 vars: {orders: [{repeat: 5000, as: n, id: "{{ n }}", name: "Order {{ n }}", paid: false}]}
@@ -420,7 +420,7 @@ reactions: [{on: {tool: click_element, target_id: pay}, set: [{var: event.item.p
     expect(await found()).not.toHaveProperty('out_of_view')
   })
 
-  it('[E20a] are scrolled into view by actions: an item of a list, and a cell that is edited', async () => {
+  it('[OB28] are scrolled into view by actions: an item of a list, and a cell that is edited', async () => {
     const files = openDesktop({ scenario: list })
     await files.call('click_element', { selector: 'ListItem "File 399"' })
     const item = await files.call('find_element', { selector: 'ListItem "File 399"[selected=true]' })
@@ -430,7 +430,7 @@ reactions: [{on: {tool: click_element, target_id: pay}, set: [{var: event.item.p
     expect((desk.computer.run.data.orders as readonly { name: string }[])[1234]!.name).toBe('Changed')
   })
 
-  it('[E20b] are not acted on by a dry run, and not found by position or when no record matches', async () => {
+  it('[OB29] are not acted on by a dry run, and not found by position or when no record matches', async () => {
     const desk = openDesktop({ scenario: table() })
     const target = { selector: 'Row[name*="Order 2500"]', dry_run: true }
     expect((await desk.call('click_element', target)).changed).toBe(false)
@@ -439,7 +439,7 @@ reactions: [{on: {tool: click_element, target_id: pay}, set: [{var: event.item.p
       expect((await desk.tryCall('click_element', { selector })).error?.code).toBe('ElementNotFound')
   })
 
-  it('[E20b] are covered or disabled as other elements are', async () => {
+  it('[OB29] are covered or disabled as other elements are', async () => {
     const covered = table()
       .replace('reactions:', '')
       .replace(/ {2}- \{on: .*\n/, '')
@@ -462,7 +462,7 @@ describe('what does not exist', () => {
     return (error as { message?: string } | undefined)?.message
   }
 
-  it('[W9] names the nearest element, by name and by id', async () => {
+  it('[OB24] names the nearest element, by name and by id', async () => {
     expect(await message('click_element', { selector: 'Button "Checkout"' })).toBe(
       'no element matches selector "Button \\"Checkout\\""; the nearest: Button "Check out"',
     )
@@ -474,7 +474,7 @@ describe('what does not exist', () => {
     )
   })
 
-  it('[W9] names the nearest tool, and says that an argument is missing', async () => {
+  it('[OB24] names the nearest tool, and says that an argument is missing', async () => {
     expect(await message('click_elemnt', {})).toMatch(
       /^there is no tool "click_elemnt"; did you mean "click_element"\?/,
     )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fromPng } from '../../paint/picture.ts'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [P10] are stated in src/observer/SPEC.md.
+// Rules such as [OB115] are stated in src/observer/SPEC.md.
 
 const DESK = `
 name: desk
@@ -22,7 +22,7 @@ states:
 `
 
 describe('get_annotations', () => {
-  it('[P10] returns boxes in the pixels of the screen, a window and a region', async () => {
+  it('[OB115] returns boxes in the pixels of the screen, a window and a region', async () => {
     const desk = openDesktop({ scenario: DESK, variant: { scale: 2 } })
     const boxOf = async (args: object) =>
       (await desk.call('get_annotations', args)).annotations.find(({ element_id }) => element_id === 'ok')?.bbox
@@ -33,7 +33,7 @@ describe('get_annotations', () => {
     expect(await boxOf({ region: { x: 100, y: 100, width: 50, height: 50 } })).toEqual([0, 20, 50, 30])
   })
 
-  it('[P10] adds the screenshot, plain or with marks', async () => {
+  it('[OB115] adds the screenshot, plain or with marks', async () => {
     const desk = openDesktop({ scenario: DESK })
     const plain = await desk.call('get_annotations', { picture: 'plain' })
     expect(plain.picture?.data).toBe((await desk.call('get_screenshot')).data)
@@ -43,13 +43,13 @@ describe('get_annotations', () => {
     expect((await desk.annotations()).annotations).toEqual(plain.annotations)
   })
 
-  it('[P10] refuses a window and a region at once', async () => {
+  it('[OB115] refuses a window and a region at once', async () => {
     const region = { x: 0, y: 0, width: 9, height: 9 }
     const { error } = await openDesktop({ scenario: DESK }).tryCall('get_annotations', { window_index: 0, region })
     expect(error).toMatchObject({ code: 'BadRequest', context: { field: 'region' } })
   })
 
-  it('[P10a] hides what is hidden from clients', async () => {
+  it('[OB116] hides what is hidden from clients', async () => {
     const open = openDesktop({ scenario: DESK })
     expect(JSON.stringify(await open.call('get_annotations'))).not.toContain('1234')
     const config = { redaction: { element_name_patterns: ['OK'] } }

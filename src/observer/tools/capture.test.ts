@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fromPng } from '../../paint/picture.ts'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [P6] are stated in src/observer/SPEC.md.
+// Rules such as [OB110] are stated in src/observer/SPEC.md.
 
 const DESK = `
 name: desk
@@ -34,7 +34,7 @@ describe('a second monitor at negative coordinates', () => {
         .replace('x: 20, y: 60', 'x: -880, y: 60'),
     })
 
-  it('[P6a] is shown by its region and by its index', async () => {
+  it('[OB111] is shown by its region and by its index', async () => {
     const on = two()
     const byRegion = await capture({ region: LEFT }, on)
     expect(byRegion).toMatchObject({ width: 1080, height: 1920, region: LEFT })
@@ -47,7 +47,7 @@ describe('a second monitor at negative coordinates', () => {
     expect((await on.tryCall('capture_screen', { region: { ...LEFT, x: 5000 } })).error?.code).toBe('BadRequest')
   })
 
-  it('[P6a] has annotations', async () => {
+  it('[OB111] has annotations', async () => {
     const on = two()
     const boxes = async (args: object) =>
       (
@@ -64,7 +64,7 @@ describe('a second monitor at negative coordinates', () => {
 })
 
 describe('capture_screen', () => {
-  it('[P6] shows the screen as a screenshot does, and each pixel where the mapping says', async () => {
+  it('[OB110] shows the screen as a screenshot does, and each pixel where the mapping says', async () => {
     const on = desk()
     const whole = await capture({}, on)
     const { data } = (await on.call('get_screenshot')) as unknown as Shot
@@ -92,13 +92,13 @@ describe('capture_screen', () => {
     [{ region: { x: 10, y: 20, width: 100, height: 50 } }, [100, 50]],
     [{ region: { x: 10, y: 20, width: 100, height: 50 }, max_width: 640, max_height: 400 }, [640, 320]],
     [{ region: { x: 10, y: 20, width: 500, height: 250 }, max_pixels: 5000 }, [100, 50]],
-  ])('[P7] fits %j', async (args, size) => {
+  ])('[OB112] fits %j', async (args, size) => {
     const { width, height, data } = await capture(args)
     const picture = fromPng(Buffer.from(data, 'base64'))
     expect([width, height, picture.width, picture.height]).toEqual([...size, ...size])
   })
 
-  it('[P7] clips a region to the screen', async () => {
+  it('[OB112] clips a region to the screen', async () => {
     expect(await capture({ region: { x: 630, y: -10, width: 100, height: 30 } })).toMatchObject({
       region: { x: 630, y: 0, width: 10, height: 20 },
       clipped: true,
@@ -111,7 +111,7 @@ describe('capture_screen', () => {
     })
   })
 
-  it('[P8] paints the pointer where it is, also in a region', async () => {
+  it('[OB113] paints the pointer where it is, also in a region', async () => {
     const on = desk()
     await on.call('move_pointer', { x: 300, y: 200 })
     const whole = await capture({ pointer: true }, on)
@@ -130,7 +130,7 @@ describe('capture_screen', () => {
   })
 
   it.each(['jpeg', 'webp'] as const)(
-    '[P9] encodes %s in the same bytes each time, smaller in less quality',
+    '[OB114] encodes %s in the same bytes each time, smaller in less quality',
     async (format) => {
       const shots = await Promise.all([90, 90, 10].map((quality) => capture({ format, quality, max_width: 320 })))
       const [first, again, small] = shots.map(bytes)

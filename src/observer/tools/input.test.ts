@@ -3,7 +3,7 @@ import { realDesktop } from '../../../test/support/observer/real-desktop.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [I23] are stated in src/observer/SPEC.md.
+// Rules such as [OB101] are stated in src/observer/SPEC.md.
 
 const TIMED = `
 states:
@@ -21,7 +21,7 @@ timers:
 `
 
 describe('text at intervals', () => {
-  it('[I23] passes time after each character of a synthetic desktop', async () => {
+  it('[OB101] passes time after each character of a synthetic desktop', async () => {
     const desktop = openDesktop({ scenario: TIMED })
     const startMs = desktop.clock.now()
     const body = await desktop.call('type_text', { text: 'abcd', interval_ms: 100 })
@@ -32,7 +32,7 @@ describe('text at intervals', () => {
     expect(JSON.stringify(shown)).toContain('"value":"d"')
   })
 
-  it('[I23] is one action of a real desktop that types at intervals by itself, and else one for each character', async () => {
+  it('[OB101] is one action of a real desktop that types at intervals by itself, and else one for each character', async () => {
     for (const typesAtIntervals of [true, false]) {
       const done: Action[] = []
       const perform = (action: Action) => {
@@ -56,7 +56,7 @@ describe('text at intervals', () => {
     }
   })
 
-  it('[I23] takes at most a minute', async () => {
+  it('[OB101] takes at most a minute', async () => {
     const { fault } = await realDesktop().ask('type_text', { text: 'x'.repeat(7), interval_ms: 10_000 })
     expect(fault).toMatchObject({
       code: 'BadRequest',

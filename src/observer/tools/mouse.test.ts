@@ -4,7 +4,7 @@ import { openDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
 import type { CallWatch } from '../tool.ts'
 
-// Rules such as [I13] are stated in src/observer/SPEC.md.
+// Rules such as [OB92] are stated in src/observer/SPEC.md.
 
 /** A window with one of each: a button, a drop zone, a wide area, a field. Each reaction sets a text. */
 const DESK = `
@@ -66,7 +66,7 @@ const eventAfter = async (...calls: readonly (readonly [tool: string, args: obje
 }
 
 describe('the mouse', () => {
-  it('[I11] returns the pointer and what is held', async () => {
+  it('[OB90] returns the pointer and what is held', async () => {
     const on = desk()
     await on.call('move_pointer', { x: 220, y: 100 })
     await on.call('mouse_down', { button: 'right' })
@@ -74,7 +74,7 @@ describe('the mouse', () => {
     expect(await on.call('get_pointer')).toMatchObject({ x: 220, y: 100, buttons: ['right'], keys: ['ctrl'] })
   })
 
-  it('[I11] returns the pointer in pixels of the screen', async () => {
+  it('[OB90] returns the pointer in pixels of the screen', async () => {
     for (const axes of [{ scale: 2 }, { locale: 'mirrored' }]) {
       const on = openDesktop({ scenario: DESK })
       await on.call('session_reset', { variant: axes })
@@ -88,7 +88,7 @@ describe('the mouse', () => {
     }
   })
 
-  it('[I12] acts where the pointer is without a point, and needs both of its coordinates', async () => {
+  it('[OB91] acts where the pointer is without a point, and needs both of its coordinates', async () => {
     const on = desk()
     await on.call('move_pointer', CARD)
     expect(await on.call('mouse_click', { count: 2 })).toMatchObject({ action: 'mouse_click', ...CARD, count: 2 })
@@ -168,11 +168,11 @@ describe('the mouse', () => {
         ['mouse_up', { button: 'forward' }],
       ],
     ],
-  ] as const)('[I13] triggers the reaction "%s" by %j', async (event, calls) => {
+  ] as const)('[OB92] triggers the reaction "%s" by %j', async (event, calls) => {
     expect(await eventAfter(...calls)).toBe(event)
   })
 
-  it('[I13] goes back nowhere without a reaction or a control, and the result states it', async () => {
+  it('[OB92] goes back nowhere without a reaction or a control, and the result states it', async () => {
     const on = openDesktop({ scenario: DESK.replace('BrowserBack', 'f9') })
     expect(await on.call('mouse_click', { ...ZONE, button: 'back' })).toMatchObject({
       changed: false,
@@ -181,7 +181,7 @@ describe('the mouse', () => {
     })
   })
 
-  it('[I14] turns the wheel by clicks and pixels', async () => {
+  it('[OB93] turns the wheel by clicks and pixels', async () => {
     const given: unknown[] = []
     const { ask } = realDesktop({
       perform: (action) => {
@@ -199,7 +199,7 @@ describe('the mouse', () => {
     expect(body.error).toMatchObject({ code: 'BadRequest', message: 'delta_y: at most 1000 clicks at once, not 1001' })
   })
 
-  it('[R4] does nothing in a dry run', async () => {
+  it('[OB70] does nothing in a dry run', async () => {
     const on = desk()
     for (const [tool, args] of [
       ['mouse_down', CARD],
@@ -218,7 +218,7 @@ describe('the mouse', () => {
     expect([on.computer.stepCount, on.clock.now() - on.computer.run.startedAtMs]).toEqual([0, 0])
   })
 
-  it('[K6] needs a token for the press and the release of a button on a protected element', async () => {
+  it('[OB261] needs a token for the press and the release of a button on a protected element', async () => {
     const config = { confirmation_required: [{ name_regex: 'Delete.*' }] }
     const on = openDesktop({ scenario: DESK, config })
     const at = { x: 60, y: 420 }
@@ -241,7 +241,7 @@ describe('held input', () => {
   }
   const BOTH = [['left'], ['shift']]
 
-  it('[I16] stays so in forks and rewinds, and is released by a reset', async () => {
+  it('[OB95] stays so in forks and rewinds, and is released by a reset', async () => {
     const on = desk()
     await on.call('mouse_down', CARD)
     await on.call('key_down', { key: 'shift' })
@@ -255,7 +255,7 @@ describe('held input', () => {
     expect(await held(on)).toEqual([[], []])
   })
 
-  it("[I16] is released by the operator's stop", async () => {
+  it("[OB95] is released by the operator's stop", async () => {
     const on = desk()
     await on.call('mouse_down', CARD)
     await on.call('key_down', { key: 'shift' })
@@ -266,7 +266,7 @@ describe('held input', () => {
 })
 
 describe('the keyboard', () => {
-  it('[I15] triggers reactions by held keys, once each', async () => {
+  it('[OB94] triggers reactions by held keys, once each', async () => {
     expect(await eventAfter(['key_down', { key: 'ctrl' }], ['press_keys', { keys: 's' }])).toBe('saved')
     expect(await eventAfter(['key_down', { key: 'ctrl' }], ['key_down', { key: 's' }])).toBe('saved')
     expect(await eventAfter(['key_down', { key: 'ctrl' }], ['type_text', { text: 's' }])).toBe('saved')
@@ -274,7 +274,7 @@ describe('the keyboard', () => {
     expect(await eventAfter(['key_down', { key: 'ctrl' }], ['key_up', { key: 'ctrl' }])).toBe('')
   })
 
-  it('[I15] presses several times, and holds keys for their time', async () => {
+  it('[OB94] presses several times, and holds keys for their time', async () => {
     const on = desk()
     await on.call('click_element', { element_id: 'notes' })
     await on.call('press_keys', { keys: 'a', repeat: 3 })
@@ -284,7 +284,7 @@ describe('the keyboard', () => {
     expect([await value(on, 'notes'), on.clock.now() - startedMs]).toEqual(['aaabbb', 600])
   })
 
-  it('[I17] lets time pass', async () => {
+  it('[OB96] lets time pass', async () => {
     const on = desk()
     const startedMs = on.clock.now()
     expect(await on.call('wait', { duration_ms: 1500 })).toMatchObject({ duration_ms: 1500, clock: 'virtual' })
@@ -295,7 +295,7 @@ describe('the keyboard', () => {
     [{}, 90_000, 60_000],
     [{ max_timeout_ms: 300 }, 90_000, 300],
     [{ max_timeout_ms: 120_000 }, 90_000, 90_000],
-  ])('[I17a] cuts a wait to the limit of all waits, and says so: %j', async (wait_for, duration_ms, waitedMs) => {
+  ])('[OB97] cuts a wait to the limit of all waits, and says so: %j', async (wait_for, duration_ms, waitedMs) => {
     const on = openDesktop({ scenario: DESK, config: { wait_for } })
     const startedMs = on.clock.now()
     const { note, duration_ms: saidMs } = await on.call('wait', { duration_ms })
@@ -308,7 +308,7 @@ describe('the keyboard', () => {
     ])
   })
 
-  it('[I17] waits on a real clock in parts, until the operator stops it or the caller cancels', async () => {
+  it('[OB96] waits on a real clock in parts, until the operator stops it or the caller cancels', async () => {
     const { session, clock } = realDesktop()
     const ended: string[] = []
     const reported: number[] = []
@@ -337,7 +337,7 @@ describe('the keyboard', () => {
     ['key_down', { key: 'Retrun' }, 'return'],
     ['press_keys', { keys: 'ctrl+pagdown' }, 'pagedown'],
     ['hold_key', { keys: 'excape', duration_ms: 1 }, 'escape'],
-  ])('[I18] %s %j reports similar names', async (tool, args, near) => {
+  ])('[OB98] %s %j reports similar names', async (tool, args, near) => {
     const { error } = await desk().tryCall(tool as string, args)
     expect(error).toMatchObject({ code: 'BadRequest', message: expect.stringContaining(near) })
   })

@@ -7,7 +7,7 @@ import { window } from '../../desktop/model/builders.ts'
 import { openDesktop } from '../../testing.ts'
 import { TreeCache } from '../tree-cache.ts'
 
-// Rules such as [B2] are stated in src/observer/SPEC.md.
+// Rules such as [OB56] are stated in src/observer/SPEC.md.
 
 const LIST = `
 states:
@@ -37,7 +37,7 @@ timers:
 `
 
 describe('observing', () => {
-  it('[B1] returns the whole tree first', async () => {
+  it('[OB55] returns the whole tree first', async () => {
     const answer = await openDesktop({ scenario: LIST }).call('observe_window')
     expect(answer).toMatchObject({
       window: 'List',
@@ -50,7 +50,7 @@ describe('observing', () => {
     })
   })
 
-  it('[B2] returns the changes since a token, as steps that produce the new tree', async () => {
+  it('[OB56] returns the changes since a token, as steps that produce the new tree', async () => {
     const desk = openDesktop({ scenario: LIST })
     const { tree, tree_token: since } = await desk.call('observe_window')
     await desk.call('click_element', { element_id: 'on' })
@@ -69,7 +69,7 @@ describe('observing', () => {
     expect(patched).toEqual(now)
   })
 
-  it('[B2] returns changes below the shown depth', async () => {
+  it('[OB56] returns changes below the shown depth', async () => {
     const desk = openDesktop({ scenario: LIST })
     const cut = await desk.call('observe_window', { depth: 0 })
     expect(cut).toMatchObject({ depth_truncated: true, tree: { children: [] } })
@@ -78,13 +78,13 @@ describe('observing', () => {
     expect(changes).toMatchObject([{ op: 'replace', path: '1', fields: { selected: true } }])
   })
 
-  it('[B2] reports that nothing changed', async () => {
+  it('[OB56] reports that nothing changed', async () => {
     const desk = openDesktop({ scenario: LIST })
     const { tree_token: since } = await desk.call('observe_window')
     expect(await desk.call('observe_window', { since })).toMatchObject({ changes: [], unchanged: true })
   })
 
-  it('[B3] [V2] returns the whole tree for a token that is unknown, expired or of another window', async () => {
+  it('[OB57] [OB134] returns the whole tree for a token that is unknown, expired or of another window', async () => {
     const desk = openDesktop({ scenario: LIST })
     const { tree_token: since } = await desk.call('observe_window')
     const { tree_token: other } = await desk.call('observe_window', { window_uid: 'mock:other' })
@@ -97,7 +97,7 @@ describe('observing', () => {
     expect(await format(since)).toBe('full')
   })
 
-  it('[B3] keeps the last sixteen tokens of a window', async () => {
+  it('[OB57] keeps the last sixteen tokens of a window', async () => {
     const desk = openDesktop({ scenario: LIST })
     const tokens: unknown[] = []
     for (let count = 0; count < 17; count++) tokens.push((await desk.call('observe_window')).tree_token)
@@ -105,7 +105,7 @@ describe('observing', () => {
     expect((await desk.call('observe_window' as string, { since: tokens[0] })).format).toBe('full')
   })
 
-  it('[B3] drops the tokens of windows that were shown least recently', () => {
+  it('[OB57] drops the tokens of windows that were shown least recently', () => {
     const trees = new TreeCache(seededIds(seededRandom(1)))
     const show = (uid: string) => trees.remember(uid, window('W').tree, 0)
     const [first, second] = [show('first'), show('second')]
@@ -121,7 +121,7 @@ describe('observing', () => {
     expect(trees.knownTree('second')).toBeUndefined()
   })
 
-  it('[B4] compares with the last observation', async () => {
+  it('[OB58] compares with the last observation', async () => {
     const desk = openDesktop({ scenario: LIST })
     expect((await desk.call('observe_window', { changed_only: true })).format).toBe('full')
     const still = await desk.call('observe_window', { changed_only: true })
@@ -133,7 +133,7 @@ describe('observing', () => {
     expect(changed.changes).toHaveLength(1)
   })
 
-  it.each(['get_screen_description', 'get_ocr', 'get_visible_areas'])('[B5] continues from %s', async (tool) => {
+  it.each(['get_screen_description', 'get_ocr', 'get_visible_areas'])('[OB59] continues from %s', async (tool) => {
     const desk = openDesktop({ scenario: LIST })
     const { tree_token: since } = await desk.call(tool)
     await desk.call('click_element', { element_id: 'on' })
@@ -142,7 +142,7 @@ describe('observing', () => {
 })
 
 describe('a composite', () => {
-  it('[R7] acts, waits, and returns the observation', async () => {
+  it('[OB77] acts, waits, and returns the observation', async () => {
     const desk = openDesktop({ scenario: LIST })
     const { tree_token: since } = await desk.call('observe_window')
     const answer = await desk.call('click_element_and_observe', { element_id: 'on', wait_after_ms: 300, since })
@@ -158,7 +158,7 @@ describe('a composite', () => {
     })
   })
 
-  it('[R7] returns the requested window', async () => {
+  it('[OB77] returns the requested window', async () => {
     const desk = openDesktop({ scenario: LIST })
     await desk.call('focus_element', { element_id: 'text' })
     const typed = await desk.call('type_and_observe', { text: 'x', window_uid: 'mock:other' })
@@ -169,14 +169,14 @@ describe('a composite', () => {
     expect(await desk.call('find_element', { selector: 'Edit[value="xa"]' })).toMatchObject({ element_id: 'text' })
   })
 
-  it('[R7] has no observation when the action is refused', async () => {
+  it('[OB77] has no observation when the action is refused', async () => {
     const answer = await openDesktop({ scenario: LIST }).tryCall('click_element_and_observe', { element_id: 'nope' })
     expect(answer.ok).toBe(false)
     expect(answer).not.toHaveProperty('observation')
   })
 })
 
-it('[T2b] says that a program has more elements than were read', async () => {
+it('[OB44] says that a program has more elements than were read', async () => {
   const list = testElement({ id: 'list', role: 'List', bounds: place, traits: { childCount: 900 } })
   const { ask } = realDesktop({ tree: () => testElement({ children: [list] }) })
   for (const tool of ['observe_window', 'get_window_structure'])

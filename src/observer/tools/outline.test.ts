@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [B6] are stated in src/observer/SPEC.md.
+// Rules such as [OB60] are stated in src/observer/SPEC.md.
 
 const TWO_WINDOWS = `
 states:
@@ -22,7 +22,7 @@ const outlineOf = async (desk: ReturnType<typeof open>, args: object) =>
   (await desk.call('get_screen_outline', args)).outline
 
 describe('an outline', () => {
-  it('[B6] [B7] shows a window with refs that its elements keep, or with ids', async () => {
+  it('[OB60] [OB61] shows a window with refs that its elements keep, or with ids', async () => {
     const desk = open()
     const main = '- window "Main"\n  - button "OK" [ref=e1]\n  - button "Cancel" [ref=e2]'
     expect(await outlineOf(desk, { window_uid: 'main' })).toBe(main)
@@ -35,7 +35,7 @@ describe('an outline', () => {
     expect(await outlineOf(desk, { window_uid: 'side' })).toBe('- window "Side"\n  - button "OK" [ref=e1]')
   })
 
-  it('[B6] includes menus that are windows of their own', async () => {
+  it('[OB60] includes menus that are windows of their own', async () => {
     const desk = openDesktop({ scenario: 'notepad', variant: { personality: 'windows-uia' } })
     await outlineOf(desk, {})
     await desk.call('click_element', { selector: '*[name="File"]' })
@@ -43,7 +43,7 @@ describe('an outline', () => {
   })
 
   // outline.long.ts has all of the gallery.
-  it.each(['login', 'files', 'shop'])('[B11] is short: %s', async (scenario) => {
+  it.each(['login', 'files', 'shop'])('[OB65] is short: %s', async (scenario) => {
     const desk = openDesktop({ scenario })
     const { outline, window_uid } = await desk.call('get_screen_outline', {})
     const { tree } = await desk.call('observe_window', { window_uid })
@@ -52,7 +52,7 @@ describe('an outline', () => {
 })
 
 describe('a ref', () => {
-  it('[B8] names an element with its window, unless the call names another', async () => {
+  it('[OB62] names an element with its window, unless the call names another', async () => {
     const desk = open()
     await outlineOf(desk, { window_uid: 'main' })
     await outlineOf(desk, { window_uid: 'side' })
@@ -74,7 +74,7 @@ describe('a ref', () => {
     ).toBe('Timeout')
   })
 
-  it('[B9] is refused if no outline has given it, or if its element is gone', async () => {
+  it('[OB63] is refused if no outline has given it, or if its element is gone', async () => {
     const desk = open()
     const refusal = (element_id: string) => desk.call('click_element', { element_id }).catch(({ code }) => code)
     expect(await refusal('@e1')).toBe('ElementNotFound')
@@ -83,7 +83,7 @@ describe('a ref', () => {
     expect(await refusal('@e1')).toBe('WindowGone')
   })
 
-  it('[B9] is refused on another page of a browser, where an element has the same id', async () => {
+  it('[OB63] is refused on another page of a browser, where an element has the same id', async () => {
     const page = (title: string) =>
       `{title: ${title}, children: [{id: go, role: Button, name: ${title}}, {role: Hyperlink, name: Next, href: /next}]}`
     const scenario = `
@@ -110,7 +110,7 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 800, height
     expect(await click(first)).toBe('go')
   })
 
-  it('[B10] is in a trace as it was sent, and a replay has the same', async () => {
+  it('[OB64] is in a trace as it was sent, and a replay has the same', async () => {
     const desk = open()
     await desk.call('trace_start', {})
     await outlineOf(desk, {})

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fromPixels, fromPng } from '../../paint/picture.ts'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [L1] and [O2] are stated in src/observer/SPEC.md.
+// Rules such as [OB175] and [OB209] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:
@@ -35,7 +35,7 @@ describe('loading a scenario', () => {
     ['missing.yaml', /names no file that ends in .yaml, .yml below the folders this server may read$/],
     ['borken', /names no file .*; did you mean "broken"\?$/],
     ['broken.yaml', /broken\.yaml:1:\d+/],
-  ])('[L1] keeps the old one when %s is not usable', async (path, message) => {
+  ])('[OB175] keeps the old one when %s is not usable', async (path, message) => {
     const desk = openDesktop({
       scenario: APP,
       files: { 'broken.yaml': '{states: {a: {windows: [{uid: 1, titel: B}]}}}' },
@@ -45,7 +45,7 @@ describe('loading a scenario', () => {
     expect(await desk.call('list_windows')).toMatchObject({ windows: [{ title: 'A' }] })
   })
 
-  it('[L2] invalidates the tokens of the old one', async () => {
+  it('[OB187] invalidates the tokens of the old one', async () => {
     const desk = openDesktop({ scenario: APP, files: { 'again.yaml': APP } })
     const { tree_token: since } = await desk.call('observe_window')
     await desk.call('load_scenario' as string, { path: 'again.yaml' })
@@ -54,7 +54,7 @@ describe('loading a scenario', () => {
 })
 
 describe('assert_state', () => {
-  it('[O1] evaluates in order, and never fails as a whole', async () => {
+  it('[OB208] evaluates in order, and never fails as a whole', async () => {
     const desk = openDesktop({ scenario: APP })
     const predicate = [
       { kind: 'element_exists', selector: 'Button "Go"' },
@@ -75,13 +75,13 @@ describe('assert_state', () => {
     expect(await desk.call('assert_state', { predicates: predicate.slice(0, 1) })).toMatchObject({ all_passed: true })
   })
 
-  it.each([{}, { predicate: [] }, { predicate: 'x' }, { predicates: {} }])('[O1] refuses %j', async (args) => {
+  it.each([{}, { predicate: [] }, { predicate: 'x' }, { predicates: {} }])('[OB208] refuses %j', async (args) => {
     expect((await openDesktop({ scenario: APP }).tryCall('assert_state' as string, args)).error?.code).toBe(
       'BadRequest',
     )
   })
 
-  it('[O1] reads the picture when the tree has no text', async () => {
+  it('[OB208] reads the picture when the tree has no text', async () => {
     const desk = openDesktop({ scenario: APP })
     const { results } = await desk.call('assert_state', {
       predicate: [{ kind: 'text_visible', regex: 'text', mode: 'ocr' }],
@@ -102,12 +102,12 @@ describe('a similar screenshot', () => {
     return { desk, result: (results as { passed: boolean; observed: Record<string, unknown> }[])[0]! }
   }
 
-  it('[O2] is the same one', async () => {
+  it('[OB209] is the same one', async () => {
     const { result } = await compare(await shoot(APP))
     expect(result).toMatchObject({ passed: true, observed: { ssim: 1, min_patch_ssim: 1 } })
   })
 
-  it('[O2] hides a renamed button in the whole, and shows it in the worst patch', async () => {
+  it('[OB209] hides a renamed button in the whole, and shows it in the worst patch', async () => {
     const reference = await shoot(APP.replace('name: Go', 'name: Stop'))
     const { result } = await compare(reference)
     expect(result.passed).toBe(true)
@@ -116,7 +116,7 @@ describe('a similar screenshot', () => {
     expect((await compare(reference, { min_patch_ssim: 0.9 })).result.passed).toBe(false)
   })
 
-  it('[O3] lists the changed elements, and draws them', async () => {
+  it('[OB211] lists the changed elements, and draws them', async () => {
     const { desk, result } = await compare(await shoot(APP.replace('name: Go', 'name: Stop')), { min_patch_ssim: 0.9 })
     expect(result.observed.changed_elements).toEqual([
       {
@@ -131,7 +131,7 @@ describe('a similar screenshot', () => {
     expect(fromPng(Buffer.from(drawn as Uint8Array)).height).toBe(300)
   })
 
-  it('[O2] [J3] cannot be compared with a picture of another shape, one that is far too wide, or none', async () => {
+  it('[OB209] [OB283] cannot be compared with a picture of another shape, one that is far too wide, or none', async () => {
     const square = Buffer.from(await fromPixels(10, 10, new Uint8Array(400).fill(255)).png())
     expect((await compare(square)).result).toMatchObject({
       passed: false,
@@ -148,7 +148,7 @@ describe('a similar screenshot', () => {
     expect((await compare(square, { reference_path: 'missing.png' })).result.observed).toMatch(/names no file/)
   })
 
-  it('[O2a] is compared with a JPEG file, regardless of its file name', async () => {
+  it('[OB210] is compared with a JPEG file, regardless of its file name', async () => {
     const { createCanvas, loadImage } = await import('@napi-rs/canvas')
     const image = await loadImage(await shoot(APP))
     const canvas = createCanvas(image.width, image.height)
@@ -158,7 +158,7 @@ describe('a similar screenshot', () => {
     expect(result.observed.ssim).toBeLessThan(1)
   })
 
-  it('[O2] is compared with a larger picture of the same shape', async () => {
+  it('[OB209] is compared with a larger picture of the same shape', async () => {
     const double = APP.replace('width: 400, height: 300', 'width: 200, height: 150')
     const { result } = await compare(await shoot(APP), { min_ssim: -1 }, double)
     expect(result).toMatchObject({ passed: true, observed: { ssim: expect.any(Number) } })

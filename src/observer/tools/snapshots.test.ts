@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [S1] are stated in src/observer/SPEC.md.
+// Rules such as [OB142] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:
@@ -17,7 +17,7 @@ reactions:
 `
 
 describe('snapshots', () => {
-  it('[S1] contain all windows and trees', async () => {
+  it('[OB142] contain all windows and trees', async () => {
     const desk = openDesktop({ scenario: APP })
     const taken = await desk.call('snapshot')
     expect(taken).toMatchObject({
@@ -31,7 +31,7 @@ describe('snapshots', () => {
     expect((read.windows as object[])[0]).not.toHaveProperty('index')
   })
 
-  it('[S1] are limited to 32, and the least recently read is dropped first', async () => {
+  it('[OB142] are limited to 32, and the least recently read is dropped first', async () => {
     const desk = openDesktop({ scenario: APP })
     const take = async () => (await desk.call('snapshot')).snapshot_id
     const first = await take()
@@ -43,7 +43,7 @@ describe('snapshots', () => {
     expect((await desk.tryCall('snapshot_get', { snapshot_id: second })).error?.code).toBe('SnapshotExpired')
   })
 
-  it('[S2] [V2] are removed when dropped or expired', async () => {
+  it('[OB143] [OB134] are removed when dropped or expired', async () => {
     const desk = openDesktop({ scenario: APP })
     const { snapshot_id } = await desk.call('snapshot')
     desk.operatorClock.advance(300_001)
@@ -55,7 +55,7 @@ describe('snapshots', () => {
     expect(diff.error?.code).toBe('SnapshotExpired')
   })
 
-  it('[S3] are compared as a diff', async () => {
+  it('[OB144] are compared as a diff', async () => {
     const desk = openDesktop({ scenario: APP })
     const { snapshot_id: a } = await desk.call('snapshot')
     await desk.call('click_element', { element_id: 'go' })

@@ -4,7 +4,7 @@ import { REAL_DESKTOP_LIMITS } from '../../adapters/capabilities.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 
-// Rules such as [I19] are stated in src/observer/SPEC.md.
+// Rules such as [OB99] are stated in src/observer/SPEC.md.
 
 const DESK = `
 clipboard: copied before
@@ -31,7 +31,7 @@ const notes = async (on: TestDesktop) =>
 const paste = (on: TestDesktop) => on.call('key_into_element', { element_id: 'notes', keys: 'ctrl+v' })
 
 describe('the clipboard', () => {
-  it('[I19] is read, replaced and pasted', async () => {
+  it('[OB99] is read, replaced and pasted', async () => {
     const on = desk()
     expect(await on.call('get_clipboard')).toMatchObject({ text: 'copied before', untrusted: true })
     expect(await on.call('set_clipboard', { text: 'Grüße\r\nan alle' })).toMatchObject({
@@ -44,7 +44,7 @@ describe('the clipboard', () => {
     expect(await notes(on)).toBe('one line')
   })
 
-  it('[I19] is checked only in a dry run, and refuses control characters', async () => {
+  it('[OB99] is checked only in a dry run, and refuses control characters', async () => {
     const on = desk()
     await on.call('set_clipboard', { text: 'x', dry_run: true })
     expect(await on.tryCall('set_clipboard', { text: 'a\u0007b' })).toMatchObject({
@@ -53,7 +53,7 @@ describe('the clipboard', () => {
     expect(await on.call('get_clipboard')).toMatchObject({ text: 'copied before' })
   })
 
-  it('[I19] is part of forks, rewinds and replays', async () => {
+  it('[OB99] is part of forks, rewinds and replays', async () => {
     const on = openDesktop({ scenario: DESK, config: { tracing: { redact_keys: [] } } })
     await on.call('trace_start')
     await on.call('set_clipboard', { text: 'first' })
@@ -72,7 +72,7 @@ describe('the clipboard', () => {
     expect(await again.call('read_disk_file', { path: '/a.txt' })).toMatchObject({ content: 'kept' })
   })
 
-  it('[I19] [I21] is pasted but not read while elements are hidden', async () => {
+  it('[OB99] [OB103] is pasted but not read while elements are hidden', async () => {
     const on = desk({ element_name_patterns: ['Secret'] })
     await on.call('set_clipboard', { text: 'mine' })
     await paste(on)
@@ -87,7 +87,7 @@ describe('the clipboard', () => {
 })
 
 describe('the files of the desktop', () => {
-  it('[I20] are listed at any depth', async () => {
+  it('[OB102] are listed at any depth', async () => {
     expect(await desk().call('list_disk_files', { path: '/home' })).toMatchObject({
       path: '/home',
       entries: [
@@ -99,7 +99,7 @@ describe('the files of the desktop', () => {
     })
   })
 
-  it('[I20] are written with their folders, and shown in lists at once', async () => {
+  it('[OB102] are written with their folders, and shown in lists at once', async () => {
     const on = desk()
     const content = Buffer.from('naïve\n').toString('base64')
     await on.call('write_disk_file', { path: '/home/ada/empty/new.txt', content, encoding: 'base64' })
@@ -129,13 +129,13 @@ describe('the files of the desktop', () => {
     ['read_disk_file', { path: '/home' }, 'path: /home is a folder'],
     ['read_disk_file', { path: '/none' }, 'path: there is no file /none'],
     ['list_disk_files', { path: '/home/ada/notes.txt' }, 'path: there is no folder'],
-  ] as const)('[I20] %s refuses %j', async (tool, args, message) => {
+  ] as const)('[OB102] %s refuses %j', async (tool, args, message) => {
     expect(await desk().tryCall(tool, args)).toMatchObject({
       error: { code: 'BadRequest', message: expect.stringContaining(message) },
     })
   })
 
-  it('[I20] have a limit', async () => {
+  it('[OB102] have a limit', async () => {
     const on = desk()
     const content = 'x'.repeat(1_000_000)
     for (let file = 0; file < 16; file++) await on.call('write_disk_file', { path: `/big/${file}`, content })
@@ -144,7 +144,7 @@ describe('the files of the desktop', () => {
     })
   })
 
-  it('[I21] are read without what text patterns hide', async () => {
+  it('[OB103] are read without what text patterns hide', async () => {
     const on = desk({ ocr_text_patterns: ['PIN-[0-9]+'] })
     expect(await on.call('read_disk_file', { path: '/home/ada/notes.txt' })).toMatchObject({
       content: 'ten [REDACTED] apples\n',
@@ -155,7 +155,7 @@ describe('the files of the desktop', () => {
   })
 })
 
-it('[I19b] the clipboard of a real desktop that offers it is read and replaced, without redacted text', async () => {
+it('[OB100] the clipboard of a real desktop that offers it is read and replaced, without redacted text', async () => {
   const done: Action[] = []
   const computer = {
     readClipboard: () => 'the PIN-1',
@@ -172,7 +172,7 @@ it('[I19b] the clipboard of a real desktop that offers it is read and replaced, 
   expect((await hiding.ask('get_clipboard', {})).fault?.code).toBe('PermissionDenied')
 })
 
-it('[I22] a real desktop offers clients neither clipboard nor files, and says why', async () => {
+it('[OB104] a real desktop offers clients neither clipboard nor files, and says why', async () => {
   const { ask } = realDesktop()
   for (const [tool, args, reason] of [
     ['get_clipboard', {}, REAL_DESKTOP_LIMITS.clipboard],

@@ -8,7 +8,7 @@ import { call } from '../call.ts'
 import { toolsFor } from '../registry.ts'
 import type { DesktopSession } from '../session/session.ts'
 
-// Rules such as [F1] are stated in src/observer/SPEC.md.
+// Rules such as [OB188] are stated in src/observer/SPEC.md.
 
 const LOGIN = readFileSync(new URL('../../../scenarios/login.yaml', import.meta.url), 'utf8')
 
@@ -20,7 +20,7 @@ const press = (name: string) => ({ tool: 'click_element', args: { selector: `But
 type Step = { tool: string; args: Record<string, unknown> }
 const SOLUTION: [Step, Step, Step] = [set('Username', 'alice'), set('Password', 'x'), press('Login')]
 
-it('[F1] performs an action, returns the observation, and rewards the action that solves the scenario', async () => {
+it('[OB188] performs an action, returns the observation, and rewards the action that solves the scenario', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const steps = []
   for (const action of SOLUTION) steps.push(await desk.call('session_step', { action, observe: 'diff' }))
@@ -36,7 +36,7 @@ it('[F1] performs an action, returns the observation, and rewards the action tha
   })
 })
 
-it('[F1] reports a refusal, and a failure before a success', async () => {
+it('[OB188] reports a refusal, and a failure before a success', async () => {
   const desk = openDesktop({
     scenario: LOGIN.replace('{kind: window_exists, title_regex: Error}', '{kind: text_visible, regex: alice}'),
   })
@@ -51,7 +51,7 @@ const HARMFUL = LOGIN.replace(
   '  harm: [{kind: element_exists, selector: \'Edit[value="bob"]\', message: another name was typed}]\n  success:',
 )
 
-it('[F10] [F10a] [F13] reports the score and the harm that was done, which does not count with on_harm: report', async () => {
+it('[OB189] [OB190] [OB193] reports the score and the harm that was done, which does not count with on_harm: report', async () => {
   const desk = openDesktop({ scenario: HARMFUL })
   const step = (action: object) => desk.call('session_step' as string, { action, on_harm: 'report' })
   const typed = await step(set('Username', 'bob'))
@@ -61,7 +61,7 @@ it('[F10] [F10a] [F13] reports the score and the harm that was done, which does 
   expect(await step(SOLUTION[2]!)).toMatchObject({ reward: 1, info: { score: 1, harm: [] } })
 })
 
-it.each(['harm', 'attack'])('[F13] ends the episode with the reward -1 when an entry of %s holds', async (list) => {
+it.each(['harm', 'attack'])('[OB193] ends the episode with the reward -1 when an entry of %s holds', async (list) => {
   const desk = openDesktop({ scenario: HARMFUL.replace('  harm:', `  ${list}:`) })
   const step = await desk.call('session_step', { actions: [set('Username', 'bob'), set('Username', 'alice')] })
   expect(step).toMatchObject({
@@ -77,7 +77,7 @@ states: {s: {windows: [{title: W, tree: {role: Window, name: W}}]}}
 oracles: {success: [{kind: window_exists, title_regex: W}]}
 `
 
-describe('[F11] the action of a step', () => {
+describe('[OB191] the action of a step', () => {
   const harnessTools = toolsFor('harness').filter(({ audience }) => audience === 'harness')
 
   it.each(harnessTools.map(({ name }) => name))(
@@ -128,7 +128,7 @@ describe('[F11] the action of a step', () => {
   })
 })
 
-describe('[F12] finish', () => {
+describe('[OB192] finish', () => {
   const finish = (args: Record<string, unknown>) => ({ tool: 'finish', args })
   const [name, password, login] = SOLUTION
 
@@ -159,7 +159,7 @@ it.each([
   ['session_reset', {}],
   ['session_rewind', { to_step: 0 }],
   ['load_scenario', { path: LOGIN }],
-])('[F14] %s as an action neither restarts nor lowers the count', async (tool, args) => {
+])('[OB194] %s as an action neither restarts nor lowers the count', async (tool, args) => {
   const desk = openDesktop({ scenario: LOGIN })
   const step = (action: object) =>
     desk.call('session_step' as string, { action, audience: 'harness', max_steps: 3, observe: 'none' })
@@ -169,13 +169,13 @@ it.each([
   expect(await step(SOLUTION[0]!)).toMatchObject({ truncated: true, info: { episode_actions: 3 } })
 })
 
-it.each(['tree', 'diff', 'outline'] as const)('[F9a] has a hash when no window is open: %s', async (observe) => {
+it.each(['tree', 'diff', 'outline'] as const)('[OB200] has a hash when no window is open: %s', async (observe) => {
   const desk = openDesktop({ scenario: 'states: {a: {windows: []}}' })
   const { observation } = await desk.call('session_reset', { observe })
   expect(observation).toEqual({ tree_hash: '', windows: [] })
 })
 
-it('[F2] performs several actions as separate calls, with one observation after the last', async () => {
+it('[OB195] performs several actions as separate calls, with one observation after the last', async () => {
   const playSteps = async (steps: readonly Record<string, unknown>[]) => {
     const desk = openDesktop({ scenario: LOGIN, config: { logging: { audit: true } } })
     await desk.call('trace_start')
@@ -203,7 +203,7 @@ it('[F2] performs several actions as separate calls, with one observation after 
   expect(together.last).toMatchObject({ info: { actions: 3 } })
 })
 
-it('[F3] ends a step early when an action is refused, the episode ends or the limit is reached', async () => {
+it('[OB196] ends a step early when an action is refused, the episode ends or the limit is reached', async () => {
   const step = async (actions: readonly unknown[], more = {}) => {
     const desk = openDesktop({ scenario: LOGIN })
     return desk.call('session_step' as string, { actions, observe: 'none', ...more })
@@ -219,7 +219,7 @@ it('[F3] ends a step early when an action is refused, the episode ends or the li
   expect(await step(keys)).toMatchObject({ info: { actions: 128, step: 128 } })
 })
 
-it('[F4] refuses an empty step, both action and actions, and too many actions', async () => {
+it('[OB206] refuses an empty step, both action and actions, and too many actions', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const [action] = SOLUTION
   for (const args of [{}, { action, actions: SOLUTION }, { actions: [] }, { actions: Array(129).fill(action) }])
@@ -230,7 +230,7 @@ it('[F4] refuses an empty step, both action and actions, and too many actions', 
   expect(desk.computer.simulation.stepCount).toBe(0)
 })
 
-it('[F3] counts refused actions toward max_steps, and a compound action once', async () => {
+it('[OB196] counts refused actions toward max_steps, and a compound action once', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const step = async (action: object) => (await desk.call('session_step' as string, { action, max_steps: 3 })).truncated
   const lost = press('Nowhere')
@@ -242,7 +242,7 @@ it('[F3] counts refused actions toward max_steps, and a compound action once', a
   expect([await step(key), await step(lost)]).toEqual([false, true])
 })
 
-it('[F5] resets time with the scenario', async () => {
+it('[OB207] resets time with the scenario', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const advanced = async (ms: number) => (await desk.call('session_advance', { ms })).now_ms
   expect([await advanced(1000), await advanced(500)]).toEqual([1000, 1500])
@@ -257,7 +257,7 @@ it('[F5] resets time with the scenario', async () => {
 it.each([
   ['terminated', SOLUTION, {}],
   ['truncated', SOLUTION.slice(0, 1), { max_steps: 1 }],
-])('[F6] does nothing after the episode was %s, until a reset', async (ended, actions, more) => {
+])('[OB197] does nothing after the episode was %s, until a reset', async (ended, actions, more) => {
   const desk = openDesktop({ scenario: LOGIN })
   await desk.call('session_step', { actions, ...more })
   const { stepCount } = desk.computer.simulation
@@ -272,7 +272,7 @@ it.each([
   expect(await desk.call('session_step', { action: SOLUTION[0] })).toMatchObject({ terminated: false })
 })
 
-it('[F7] applies the limit of a reset to this episode and later ones', async () => {
+it('[OB198] applies the limit of a reset to this episode and later ones', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const truncated = async (more = {}) =>
     (await desk.call('session_step', { action: { tool: 'wait_idle', args: {} }, observe: 'none', ...more })).truncated
@@ -282,14 +282,14 @@ it('[F7] applies the limit of a reset to this episode and later ones', async () 
   expect([await truncated(), await truncated({ max_steps: 9 }), await truncated()]).toEqual([false, false, true])
 })
 
-it('[F8] counts changes and actions separately', async () => {
+it('[OB199] counts changes and actions separately', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   await desk.call('session_step', { action: { tool: 'list_windows' } })
   const { info } = await desk.call('session_step', { action: SOLUTION[0] })
   expect(info).toMatchObject({ step: 1, episode_actions: 2 })
 })
 
-it('[F9] lists all windows, and shows the focused one as an outline when requested', async () => {
+it('[OB201] lists all windows, and shows the focused one as an outline when requested', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const { observation } = await desk.call('session_step', { action: SOLUTION[0], observe: 'outline' })
   const shown = observation as Record<string, unknown>
@@ -306,7 +306,7 @@ it('[F9] lists all windows, and shows the focused one as an outline when request
 it.each([
   ['rgb', 3],
   ['rgba', 4],
-] as const)('[F15] returns the pixels of the PNG as %s', async (screenshot_format, bytesPerPixel) => {
+] as const)('[OB202] returns the pixels of the PNG as %s', async (screenshot_format, bytesPerPixel) => {
   const desk = openDesktop({ scenario: LOGIN })
   const step = { action: SOLUTION[0], observe: 'none', screenshot: true, screenshot_format }
   const { observation } = await desk.call('session_step' as string, step)
@@ -332,7 +332,7 @@ interface Shared {
   }
 }
 
-it('[F16] shares the pixels of the screen and the areas that changed, and [F16a] forks have files of their own', async () => {
+it('[OB203] shares the pixels of the screen and the areas that changed, and [OB204] forks have files of their own', async () => {
   await using testbed = await createTestbed({ scenario: LOGIN, sharedFrames: true })
   await testbed.serveRest({ port: 0 })
   const { session } = testbed
@@ -372,7 +372,7 @@ it('[F16] shares the pixels of the screen and the areas that changed, and [F16a]
   expect(fileAt(first.path)).not.toBe(file)
 })
 
-it('[F16b] is refused where the operator does not share frames', async () => {
+it('[OB205] is refused where the operator does not share frames', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const asked = { action: SOLUTION[0], screenshot: true, screenshot_format: 'shared' } as const
   const { ok, error } = (await desk.tryCall('session_step' as string, asked)) as { ok: boolean; error: object }

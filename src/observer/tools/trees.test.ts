@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 import type { WireElement } from '../wire.ts'
 
-// Rules such as [T3] are stated in src/observer/SPEC.md.
+// Rules such as [OB45] are stated in src/observer/SPEC.md.
 
 const FORM = `
 states:
@@ -59,7 +59,7 @@ const shape = async (args: object) =>
   ids((await openDesktop({ scenario: FORM }).call('get_window_structure', args)).tree)
 
 describe('the tree of a window', () => {
-  it('[T1] writes elements in the documented form, with the fields that are known', async () => {
+  it('[OB40] writes elements in the documented form, with the fields that are known', async () => {
     const { tree } = await openDesktop({ scenario: FORM }).call('get_window_structure', { scope: 'pane' })
     expect((tree as WireElement).children[1]).toEqual({
       id: 'age',
@@ -78,7 +78,7 @@ describe('the tree of a window', () => {
     })
   })
 
-  it('[T2] is complete unless a depth or the operator limits it', async () => {
+  it('[OB42] is complete unless a depth or the operator limits it', async () => {
     const whole = ['root', ['pane', 'name', 'age'], 'empty', 'ok', 'off']
     expect(await shape({})).toEqual(whole)
     const cut = await openDesktop({ scenario: FORM }).call('get_window_structure', { depth: 1 })
@@ -93,7 +93,7 @@ describe('the tree of a window', () => {
     expect(await limited.call('get_window_structure', { depth: 5 })).toMatchObject({ depth_used: 0, node_count: 1 })
   })
 
-  it('[T3] drops elements that do not match and have no matching descendant', async () => {
+  it('[OB45] drops elements that do not match and have no matching descendant', async () => {
     expect(await shape({ roles: ['Edit'] })).toEqual(['root', ['pane', 'name']])
     expect(await shape({ exclude_roles: ['Pane', 'Spinner'] })).toEqual(['root', ['pane', 'name'], 'ok', 'off'])
     expect(await shape({ name_regex: '(?i)o' })).toEqual(['root', 'ok', 'off'])
@@ -102,7 +102,7 @@ describe('the tree of a window', () => {
     expect(await shape({ roles: ['Nothing'] })).toEqual('root')
   })
 
-  it('[T3a] omits hidden and collapsed elements when only visible ones are requested', async () => {
+  it('[OB46] omits hidden and collapsed elements when only visible ones are requested', async () => {
     const desk = openDesktop({ scenario: MENU })
     const { tree } = await desk.call('get_window_structure', { visible_only: true })
     expect(ids(tree)).toEqual(['root', ['bar', 'file'], 'shown'])
@@ -111,7 +111,7 @@ describe('the tree of a window', () => {
     expect(ids(opened.tree)).toEqual(['root', ['bar', ['file', 'save']], 'shown'])
   })
 
-  it('[E2a] lists shown elements before hidden ones', async () => {
+  it('[OB30] lists shown elements before hidden ones', async () => {
     const { element_id, all_matches } = await openDesktop({ scenario: MENU }).call('find_element', {
       selector: 'Button "OK"',
     })
@@ -121,7 +121,7 @@ describe('the tree of a window', () => {
     ])
   })
 
-  it('[T3] shortens names and values', async () => {
+  it('[OB45] shortens names and values', async () => {
     const { tree } = await openDesktop({ scenario: FORM }).call('get_window_structure', {
       scope: 'name',
       max_text_len: 4,
@@ -129,12 +129,12 @@ describe('the tree of a window', () => {
     expect(tree).toMatchObject({ name: 'Full…', value: 'Ada …' })
   })
 
-  it('[T3] names the invalid pattern', async () => {
+  it('[OB45] names the invalid pattern', async () => {
     const { error } = await openDesktop({ scenario: FORM }).tryCall('get_window_structure', { name_regex: '(' })
     expect(error?.code).toBe('BadRequest')
   })
 
-  it('[T4] returns a subtree without a token', async () => {
+  it('[OB47] returns a subtree without a token', async () => {
     const answer = await openDesktop({ scenario: FORM }).call('get_window_structure', { scope: 'pane' })
     expect(answer).toMatchObject({ scope: 'pane', element_count: 3, node_count: 3, tree_token: null })
     expect(answer).not.toHaveProperty('degraded')
@@ -142,7 +142,7 @@ describe('the tree of a window', () => {
     expect(error?.code).toBe('ElementNotFound')
   })
 
-  it('[T5] is returned in pages that together form the whole tree', async () => {
+  it('[OB48] is returned in pages that together form the whole tree', async () => {
     const desk = openDesktop({ scenario: FORM })
     const rows: string[] = []
     let cursor: unknown
@@ -161,11 +161,11 @@ describe('the tree of a window', () => {
     expect(rows).toEqual(['root:4', 'pane:2', 'name:0', 'age:0', 'empty:0', 'ok:0', 'off:0'])
   })
 
-  it('[T5] keeps its shape when it fits into a page', async () => {
+  it('[OB48] keeps its shape when it fits into a page', async () => {
     expect(await shape({ max_nodes: 7 })).toEqual(await shape({}))
   })
 
-  it('[T5] refuses pages of a tree that has changed', async () => {
+  it('[OB48] refuses pages of a tree that has changed', async () => {
     const desk = openDesktop({ scenario: FORM })
     const { next_cursor } = await desk.call('get_window_structure', { max_nodes: 3 })
     await desk.call('set_value', { element_id: 'name', value: 'Grace' })
@@ -175,7 +175,7 @@ describe('the tree of a window', () => {
     expect(made.error?.code).toBe('BadRequest')
   })
 
-  it('[T5] refuses pages of the visible tree when other windows have covered it since', async () => {
+  it('[OB48] refuses pages of the visible tree when other windows have covered it since', async () => {
     const gallery = readFileSync(new URL('../../../scenarios/desktop.yaml', import.meta.url), 'utf8')
     const desk = openDesktop({ scenario: gallery })
     const args = { window_uid: 'mock:chrome', visible_only: true, max_nodes: 15 }
@@ -185,14 +185,14 @@ describe('the tree of a window', () => {
     expect(error?.code).toBe('SnapshotExpired')
   })
 
-  it('[T6] has the hash of the whole tree, whichever part is returned', async () => {
+  it('[OB49] has the hash of the whole tree, whichever part is returned', async () => {
     const desk = openDesktop({ scenario: FORM })
     const { tree_hash } = await desk.call('get_window_structure')
     for (const args of [{ depth: 0 }, { roles: ['Edit'] }, { max_nodes: 1 }, { max_text_len: 1 }])
       expect((await desk.call('get_window_structure', args)).tree_hash).toBe(tree_hash)
   })
 
-  it('[T7] warns when it contains little information', async () => {
+  it('[OB50] warns when it contains little information', async () => {
     const answer = await openDesktop({ scenario: FORM }).call('get_window_structure')
     expect(answer.degraded).toEqual({
       reason: 'sparse_accessibility_tree',
@@ -206,7 +206,7 @@ describe('the tree of a window', () => {
     )
   })
 
-  it('[T8] reports whether it was seen before', async () => {
+  it('[OB54] reports whether it was seen before', async () => {
     const desk = openDesktop({ scenario: FORM })
     const perf = async () => (await desk.call('get_window_structure')).perf
     expect(await perf()).toEqual({ capture_ms: 0, node_count: 7, cache: 'miss', depth_used: 64 })
@@ -252,7 +252,7 @@ describe('closed dialogs and windows', () => {
   const withoutThem = ['root', ['pane', 'note'], 'delete']
   const all = ['root', ['ask', 'yes'], ['pane', 'inner', 'note'], 'delete']
 
-  it('[T9] are in no observation by default, and the hash covers them', async () => {
+  it('[OB51] are in no observation by default, and the hash covers them', async () => {
     const desk = open()
     const { tree, element_count, node_count, tree_hash } = await desk.call('get_window_structure', {})
     expect([ids(tree), element_count, node_count]).toEqual([withoutThem, 7, 4])
@@ -267,7 +267,7 @@ describe('closed dialogs and windows', () => {
     expect((observation as { outline: string }).outline).not.toMatch(/Sure|Yes|Inner/)
   })
 
-  it('[T9a] are shown with hidden: true when elements that are not visible are requested', async () => {
+  it('[OB52] are shown with hidden: true when elements that are not visible are requested', async () => {
     const { tree } = await open().call('get_window_structure', { visible_only: false })
     expect(ids(tree)).toEqual(all)
     const [ask, pane] = (tree as WireElement).children
@@ -277,7 +277,7 @@ describe('closed dialogs and windows', () => {
   })
 
   it.each(['custom', 'json-patch'] as const)(
-    '[T9b] are added by a change in format %s when they open',
+    '[OB53] are added by a change in format %s when they open',
     async (format) => {
       const desk = open()
       const { tree_token } = await desk.call('observe_window', {})
@@ -336,7 +336,7 @@ describe('a window whose root is hidden', () => {
     return windows.map(({ window_uid, focused, hidden }) => [window_uid, focused, hidden])
   }
 
-  it('[W1a] is in no list and no picture, and clicks reach what is below it', async () => {
+  it('[OB12] is in no list and no picture, and clicks reach what is below it', async () => {
     const desk = open()
     expect(await listed(desk)).toEqual([['mock:app', true, undefined]])
     expect((await desk.tryCall('observe_window', { window_uid: 'mock:ask' })).error).toMatchObject({
@@ -354,14 +354,14 @@ describe('a window whose root is hidden', () => {
     ])
   })
 
-  it('[W1a] returns to front and focus when a reaction shows it, and leaves both when one hides it', async () => {
+  it('[OB12] returns to front and focus when a reaction shows it, and leaves both when one hides it', async () => {
     const desk = open()
     expect(await desk.call('click_element', { element_id: 'delete' })).toMatchObject({ new_dialogs: [{}] })
     await desk.call('click_element', { element_id: 'yes' })
     expect(await listed(desk)).toEqual([['mock:app', true, undefined]])
   })
 
-  it('[W1b] is shown with hidden: true when windows that are not visible are requested', async () => {
+  it('[OB13] is shown with hidden: true when windows that are not visible are requested', async () => {
     const desk = open()
     expect(await listed(desk, { visible_only: false })).toEqual([
       ['mock:app', true, undefined],
@@ -371,7 +371,7 @@ describe('a window whose root is hidden', () => {
     expect([ids(tree), (tree as WireElement).hidden]).toEqual([['ask', 'yes'], true])
   })
 
-  it('[W1b] hides its title like those of other windows', async () => {
+  it('[OB13] hides its title like those of other windows', async () => {
     const desk = openDesktop({ scenario: HIDDEN_WINDOW, config: { redaction: { window_title_patterns: ['Ask'] } } })
     const { windows } = await desk.call('list_windows', { visible_only: false })
     expect(windows.map(({ title }) => title)).toEqual(['App', '[REDACTED]'])
@@ -380,7 +380,7 @@ describe('a window whose root is hidden', () => {
   })
 })
 
-it('[E21] marks matches that are hidden, or in something hidden', async () => {
+it('[OB31] marks matches that are hidden, or in something hidden', async () => {
   const desk = openDesktop({ scenario: CLOSED })
   const marks = async (selector: string) => {
     const { hidden, all_matches } = await desk.call('find_element', { selector })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [A2] are stated in src/observer/SPEC.md.
+// Rules such as [OB123] are stated in src/observer/SPEC.md.
 
 const SLOW = `
 initial_state: loading
@@ -38,7 +38,7 @@ const wait = (desk: ReturnType<typeof openDesktop>, condition: object, more: obj
   desk.tryCall('wait_for' as string, { any_of: [condition], ...more })
 
 describe('wait_for', () => {
-  it('[A1] [A2] ends with the first condition that holds, at once in virtual time', async () => {
+  it('[OB122] [OB123] ends with the first condition that holds, at once in virtual time', async () => {
     const desk = openDesktop({ scenario: SLOW })
     const answer = await desk.call('wait_for', {
       any_of: [
@@ -51,7 +51,7 @@ describe('wait_for', () => {
     expect(answer.matched_detail).toMatchObject({ element_id: 'hi' })
   })
 
-  it('[A1] evaluates the condition immediately', async () => {
+  it('[OB122] evaluates the condition immediately', async () => {
     const answer = await wait(openDesktop({ scenario: SLOW }), { type: 'text_visible', regex: 'Loading' })
     expect(answer).toMatchObject({ matched_detail: { element_id: 'spinner' }, elapsed_ms: 0, polls: 1 })
   })
@@ -66,17 +66,17 @@ describe('wait_for', () => {
     [{ type: 'window_appears', title_regex: '^Wel' }, { window_uid: 'mock:dialog', title: 'Welcome' }, 1000],
     [{ type: 'window_disappears', window_uid: 'mock:app' }, { window_uid: 'mock:app' }, 2000],
     [{ type: 'focused_changes' }, { focused_uid: 'mock:dialog' }, 1000],
-  ])('[A5] %j', async (condition, detail, elapsed_ms) => {
+  ])('[OB126] %j', async (condition, detail, elapsed_ms) => {
     expect(await wait(openDesktop({ scenario: SLOW }), condition)).toMatchObject({ matched_detail: detail, elapsed_ms })
   })
 
-  it('[A5] detects that a tree differs from the one of a token', async () => {
+  it('[OB126] detects that a tree differs from the one of a token', async () => {
     const desk = openDesktop({ scenario: SLOW })
     const { tree_token: since } = await desk.call('observe_window')
     expect(await wait(desk, { type: 'tree_changes', since })).toMatchObject({ matched_index: 0, elapsed_ms: 1000 })
   })
 
-  it('[A2] never exceeds the requested time or the limit of the operator', async () => {
+  it('[OB123] never exceeds the requested time or the limit of the operator', async () => {
     const never = { type: 'text_visible', regex: 'never' }
     const desk = openDesktop({ scenario: SLOW })
     expect(await wait(desk, never, { timeout_ms: 100, poll_ms: 2000 })).toMatchObject({ elapsed_ms: 100, polls: 2 })
@@ -84,7 +84,7 @@ describe('wait_for', () => {
     expect(await wait(strict, never, { timeout_ms: 60_000 })).toMatchObject({ elapsed_ms: 300 })
   })
 
-  it('[A3] reports the last observed state', async () => {
+  it('[OB124] reports the last observed state', async () => {
     const answer = await wait(
       openDesktop({ scenario: SLOW }),
       { type: 'text_visible', regex: 'never' },
@@ -100,7 +100,7 @@ describe('wait_for', () => {
     })
   })
 
-  it('[A5] does not match hidden text', async () => {
+  it('[OB126] does not match hidden text', async () => {
     const answer = await wait(
       openDesktop({ scenario: SLOW }),
       { type: 'text_visible', regex: 'Ghost' },
@@ -117,14 +117,14 @@ describe('wait_for', () => {
     [{ type: 'window_disappears' }, 'BadRequest'],
     [{ type: 'tree_changes', since: 'tt:0000000000000000' }, 'SnapshotExpired'],
     [{ type: 'moon_rises' }, 'BadRequest'],
-  ])('[A4] refuses %j before waiting', async (condition, code) => {
+  ])('[OB125] refuses %j before waiting', async (condition, code) => {
     const desk = openDesktop({ scenario: SLOW })
     const from = desk.clock.now()
     expect((await wait(desk, condition)).error?.code).toBe(code)
     expect(desk.clock.now()).toBe(from)
   })
 
-  it('[A6] checks the requested window, else the one that is focused at the time', async () => {
+  it('[OB127] checks the requested window, else the one that is focused at the time', async () => {
     const hello = { type: 'text_visible', regex: 'Hello' }
     expect(
       (await wait(openDesktop({ scenario: SLOW }), hello, { window_uid: 'mock:app', timeout_ms: 1500 })).error?.code,
@@ -133,7 +133,7 @@ describe('wait_for', () => {
     expect((await wait(openDesktop({ scenario: SLOW }), hello, { window_uid: 'nope' })).error?.code).toBe('WindowGone')
   })
 
-  it('[A6] waits on an empty desktop too', async () => {
+  it('[OB127] waits on an empty desktop too', async () => {
     const desk = openDesktop({ scenario: SLOW })
     desk.clock.advance(2000)
     const answer = await wait(desk, { type: 'window_appears', title_regex: '.' }, { timeout_ms: 100 })
@@ -142,20 +142,20 @@ describe('wait_for', () => {
 })
 
 describe('wait_idle', () => {
-  it('[A7] ends when nothing has changed for the requested time', async () => {
+  it('[OB128] ends when nothing has changed for the requested time', async () => {
     const desk = openDesktop({ scenario: SLOW })
     desk.clock.advance(600)
     const answer = await desk.call('wait_idle', { quiet_ms: 500, poll_ms: 50 })
     expect(answer.elapsed_ms).toBe(900)
   })
 
-  it('[A2] [A7] times out in time', async () => {
+  it('[OB123] [OB128] times out in time', async () => {
     const answer = await openDesktop({ scenario: SLOW }).tryCall('wait_idle', { quiet_ms: 5000, timeout_ms: 1200 })
     expect(answer).toMatchObject({ error: { code: 'Timeout' }, elapsed_ms: 1200 })
   })
 })
 
-it('[A11] says that its timeout was cut', async () => {
+it('[OB130] says that its timeout was cut', async () => {
   const desk = openDesktop({ scenario: 'states: {a: {windows: [{uid: w, title: W, tree: {role: Window, name: W}}]}}' })
   const any_of = [{ type: 'text_visible' as const, regex: 'never' }]
   const error = async (timeout_ms: number) =>

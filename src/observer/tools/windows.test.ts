@@ -3,7 +3,7 @@ import { realDesktop, windowAt } from '../../../test/support/observer/real-deskt
 import type { WindowInfo } from '../../adapters/computer.ts'
 import type { Action } from '../../desktop/input/action.ts'
 
-// Rules such as [W1c] are stated in src/observer/SPEC.md.
+// Rules such as [OB14] are stated in src/observer/SPEC.md.
 
 const away: readonly WindowInfo[] = [
   { ...windowAt('mail', 0, false), state: 'minimized' },
@@ -19,7 +19,7 @@ function desktopWithAway(settings: unknown = {}) {
   return { ...realDesktop({ hiddenWindows: async () => away, perform }, settings), done }
 }
 
-it('[W1c] lists minimised windows and those of other workspaces after all others', async () => {
+it('[OB14] lists minimised windows and those of other workspaces after all others', async () => {
   const { body } = await desktopWithAway().ask('list_windows', {})
   const windows = body.windows as readonly Record<string, unknown>[]
   expect(windows.map(({ index, title, state, workspace }) => [index, title, state, workspace])).toEqual([
@@ -31,14 +31,14 @@ it('[W1c] lists minimised windows and those of other workspaces after all others
   expect(body.count).toBe(4)
 })
 
-it('[W1c] brings them back by uid, index or title', async () => {
+it('[OB14] brings them back by uid, index or title', async () => {
   const { ask, done } = desktopWithAway()
   for (const choice of [{ window_uid: 'mail' }, { window_index: 3 }, { window_title: 'MAIL' }])
     expect((await ask('bring_to_foreground', choice)).fault).toBeUndefined()
   expect(done).toEqual(['mail', 'music', 'mail'].map((window) => ({ type: 'activate', window })))
 })
 
-it('[W1c] names what brings them back where they cannot be used', async () => {
+it('[OB14] names what brings them back where they cannot be used', async () => {
   const { ask } = desktopWithAway()
   const messageOf = async (choice: object) => (await ask('get_window_structure', choice)).fault
   expect(await messageOf({ window_uid: 'mail' })).toMatchObject({
@@ -51,13 +51,13 @@ it('[W1c] names what brings them back where they cannot be used', async () => {
   expect(await messageOf({ window_uid: 'none' })).toMatchObject({ message: 'no window has the uid "none"' })
 })
 
-it('[W1c] [G1] admits bringing them back only where the allow setting does', async () => {
+it('[OB14] [OB221] admits bringing them back only where the allow setting does', async () => {
   const { ask } = desktopWithAway({ allow: { title: ['^mail$'] } })
   expect((await ask('bring_to_foreground', { window_uid: 'mail' })).fault).toBeUndefined()
   expect((await ask('bring_to_foreground', { window_uid: 'music' })).fault?.code).toBe('PermissionDenied')
 })
 
-it('[W7a] names what a program without a tree needs to offer one', async () => {
+it('[OB23] names what a program without a tree needs to offer one', async () => {
   const { ask } = realDesktop({
     tree: () => undefined,
     treeRemedy: async () => 'start it with GTK_MODULES=gail:atk-bridge',

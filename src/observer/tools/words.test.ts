@@ -5,7 +5,7 @@ import type { Vision } from '../../perception/perception.ts'
 import { sceneOcr } from '../../perception/scene-index.ts'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [P1] are stated in src/observer/SPEC.md.
+// Rules such as [OB105] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:
@@ -31,7 +31,7 @@ const sizeOf = ({ width, height, data }: Record<string, unknown>) => {
 }
 
 describe('screenshots', () => {
-  it('[P1] show the named window, else the primary monitor', async () => {
+  it('[OB105] show the named window, else the primary monitor', async () => {
     const desk = openDesktop({ scenario: APP })
     const window = await desk.call('get_screenshot', { window_title: 'letter' })
     expect(window).toMatchObject({ window: 'Letter', window_uid: 'mock:a', format: 'png', encoding: 'base64' })
@@ -41,7 +41,7 @@ describe('screenshots', () => {
     expect(sizeOf(screen)).toEqual([1280, 800])
   })
 
-  it('[P1] include a sketch when both are requested', async () => {
+  it('[OB105] include a sketch when both are requested', async () => {
     const both = await openDesktop({ scenario: APP }).call('get_full_screenshot', { grid_width: 40, grid_height: 10 })
     expect(both).toMatchObject({ window: 'Letter', screenshot_scope: 'full_display' })
     expect((both.sketch as string).split('\n')[0]).toMatch(/^.{1,40}$/)
@@ -49,7 +49,7 @@ describe('screenshots', () => {
     expect(await empty.call('get_full_screenshot')).toMatchObject({ window: null, sketch: null, width: 1280 })
   })
 
-  it('[P2] show a part, with padding, in a smaller size', async () => {
+  it('[OB107] show a part, with padding, in a smaller size', async () => {
     const desk = openDesktop({ scenario: APP })
     const element = await desk.call('get_screenshot_cropped', { element_id: 'go', padding_px: 5 })
     expect(element.source_bbox).toEqual({ x: 15, y: 55, width: 130, height: 38 })
@@ -61,7 +61,7 @@ describe('screenshots', () => {
     expect(whole).not.toHaveProperty('source_bbox')
   })
 
-  it('[P2a] accept boxes relative to the window, as results return them', async () => {
+  it('[OB108] accept boxes relative to the window, as results return them', async () => {
     const desk = openDesktop({ scenario: APP })
     const chosen = { window_index: 0 }
     const shot = (args: object) => desk.call('get_screenshot_cropped', args)
@@ -74,7 +74,7 @@ describe('screenshots', () => {
     expect(partly.source_bbox).toEqual({ x: 390, y: 0, width: 10, height: 35 })
   })
 
-  it('[P2b] accept screen coordinates when no window is named', async () => {
+  it('[OB109] accept screen coordinates when no window is named', async () => {
     const desk = openDesktop({ scenario: APP })
     const bbox = { x: 60, y: 100, width: 120, height: 28 }
     const shot = (args: object) => desk.call('get_screenshot_cropped', args)
@@ -85,7 +85,7 @@ describe('screenshots', () => {
     expect(await shot({ bbox: { x: 1200, y: 790, width: 500, height: 500 } })).toMatchObject({ width: 80, height: 10 })
   })
 
-  it('[P2] refuse a target that does not exist', async () => {
+  it('[OB107] refuse a target that does not exist', async () => {
     const desk = openDesktop({ scenario: APP })
     const code = async (args: object) => (await desk.tryCall('get_screenshot_cropped', args)).error?.code
     expect(await code({ element_id: 'nope' })).toBe('ElementNotFound')
@@ -97,7 +97,7 @@ describe('screenshots', () => {
 })
 
 describe('the description', () => {
-  it('[P3] is available from each source, and from all of them together', async () => {
+  it('[OB117] is available from each source, and from all of them together', async () => {
     const answer = await openDesktop({ scenario: APP }).call('get_screen_description', { mode: 'ocr' })
     expect(answer).toMatchObject({ mode: 'combined', effective_mode: 'combined', truncated: false })
     const { accessibility, ocr, vlm, description } = answer as Record<string, string>
@@ -107,7 +107,7 @@ describe('the description', () => {
     expect(description).toBe(`[accessibility]\n${accessibility}\n\n[ocr]\n${ocr}`)
   })
 
-  it('[P3] is truncated at four characters per token, and can cover one element', async () => {
+  it('[OB117] is truncated at four characters per token, and can cover one element', async () => {
     const desk = openDesktop({ scenario: APP })
     const cut = await desk.call('get_screen_description', { max_tokens: 5 })
     expect(cut).toMatchObject({ description: '[accessibility]\nAppl… [truncated]', truncated: true })
@@ -116,7 +116,7 @@ describe('the description', () => {
     expect((await desk.tryCall('get_screen_description', { focus_element: 'x' })).error?.code).toBe('ElementNotFound')
   })
 
-  it('[P3] reports sources that are disabled, missing or failing', async () => {
+  it('[OB117] reports sources that are disabled, missing or failing', async () => {
     const sources = async (settings: object, perception = {}) => {
       const { ocr, vlm } = await openDesktop({ scenario: APP, config: settings, perception }).call(
         'get_screen_description',
@@ -142,7 +142,7 @@ describe('the description', () => {
     expect((await sources({}, { ocr: { name: 'none', read: async () => [] } }))[0]).toBe('[No text detected by OCR]')
   })
 
-  it('[P3a] omits sources that the operator has disabled', async () => {
+  it('[OB118] omits sources that the operator has disabled', async () => {
     const answer = await openDesktop({ scenario: APP, config: { ocr: { enabled: false } } }).call(
       'get_screen_description',
     )
@@ -151,7 +151,7 @@ describe('the description', () => {
     expect(answer.description).toBe(`[accessibility]\n${answer.accessibility}`)
   })
 
-  it('[P3] [G1] calls a vision model until its budget is spent', async () => {
+  it('[OB117] [OB221] calls a vision model until its budget is spent', async () => {
     const vision: Vision = { model: 'm', describe: async () => ({ text: 'A letter.', tokens: 30 }) }
     const settings = { vlm: { enabled: true, model: 'm' }, budget: { max_vlm_tokens: 30 } }
     const desk = openDesktop({ scenario: APP, config: settings, perception: { vision, ocr: sceneOcr } })
@@ -163,7 +163,7 @@ describe('the description', () => {
 })
 
 describe('the sketch', () => {
-  it('[P4] has the requested size, else the configured one', async () => {
+  it('[OB119] has the requested size, else the configured one', async () => {
     const size = async (args: object, settings: object = {}) => {
       const answer = await openDesktop({ scenario: APP, config: settings }).call('get_screen_sketch', args)
       return [answer.grid_width, answer.grid_height]
@@ -175,7 +175,7 @@ describe('the sketch', () => {
       expect((await openDesktop({ scenario: APP }).tryCall('get_screen_sketch', grid)).error?.code).toBe('BadRequest')
   })
 
-  it('[P4] includes its elements and its legend', async () => {
+  it('[OB119] includes its elements and its legend', async () => {
     const desk = openDesktop({ scenario: APP })
     expect(await desk.call('get_screen_sketch')).not.toHaveProperty('elements')
     const { elements, legend } = await desk.call('get_screen_sketch', { structured: true })
@@ -186,7 +186,7 @@ describe('the sketch', () => {
 })
 
 describe('text recognition', () => {
-  it('[P5] returns words with their boxes in the window, also for a part of it', async () => {
+  it('[OB120] returns words with their boxes in the window, also for a part of it', async () => {
     const desk = openDesktop({ scenario: APP })
     const { words, engine } = await desk.call('get_ocr', { element_id: 'e' })
     expect(engine).toBe('scene')
@@ -201,7 +201,7 @@ describe('text recognition', () => {
     expect((fed.words as { text: string }[]).map(({ text }) => text)).toEqual(['Dear'])
   })
 
-  it('[P5a] returns screen coordinates for a part of the screen', async () => {
+  it('[OB121] returns screen coordinates for a part of the screen', async () => {
     const bbox = { x: 60, y: 200, width: 200, height: 28 }
     const answer = await openDesktop({ scenario: APP }).call('get_ocr', { bbox })
     expect(answer).toMatchObject({ relative_to: 'screen', tree_token: null })
@@ -210,7 +210,7 @@ describe('text recognition', () => {
     for (const word of words) expect([word.bbox.x > 60, word.bbox.y >= 200]).toEqual([true, true])
   })
 
-  it('[P5] is unavailable when disabled or missing, and drops uncertain words', async () => {
+  it('[OB120] is unavailable when disabled or missing, and drops uncertain words', async () => {
     const code = async (options: object) =>
       (await openDesktop({ scenario: APP, ...options }).tryCall('get_ocr')).error?.code
     expect(await code({ config: { ocr: { enabled: false } } })).toBe('PlatformUnsupported')
@@ -226,7 +226,7 @@ describe('text recognition', () => {
     })
   })
 
-  it('[D1] hides a match across the words of a line, at any confidence', async () => {
+  it('[OB227] hides a match across the words of a line, at any confidence', async () => {
     const read = async () =>
       ['Card 4111 1111 2222 of Ada', '4111', '1111 2222'].flatMap((text, line) =>
         text.split(' ').map((word, at) => {
@@ -243,7 +243,7 @@ describe('text recognition', () => {
 })
 
 describe('a window without a tree', () => {
-  it('[W7] still has a description and a picture', async () => {
+  it('[OB22] still has a description and a picture', async () => {
     const desk = openDesktop({ scenario: APP })
     Object.assign(desk.session.computer, { tree: () => undefined })
     for (const tool of ['get_window_structure', 'observe_window', 'find_element', 'click_element'])

@@ -3,7 +3,7 @@ import { BINDINGS, LOGIN, RENAMED, recorded, replayed, traced } from '../../../t
 import { openDesktop } from '../../testing.ts'
 import { parseTrace } from './replay.ts'
 
-// Rules such as [Y2] are stated in src/observer/SPEC.md.
+// Rules such as [OB169] are stated in src/observer/SPEC.md.
 
 describe('a trace that was read', () => {
   const header = '{"type":"header","trace_id":"t","label":"x"}'
@@ -11,7 +11,7 @@ describe('a trace that was read', () => {
   const footer = (step_count: number) => JSON.stringify({ type: 'footer', step_count })
   const missing = (...lines: readonly string[]) => parseTrace([header, ...lines].join('\n'), 'a trace').missing
 
-  it('[C6c] is compared with its footer and with the numbers of its rows', () => {
+  it('[OB160] is compared with its footer and with the numbers of its rows', () => {
     expect(missing(row(1), row(2), footer(2))).toBeUndefined()
     expect(missing(row(1))).toBeUndefined()
     expect(missing(row(1), footer(3))).toMatch(/^2 of 3 recorded calls are missing/)
@@ -20,20 +20,20 @@ describe('a trace that was read', () => {
     expect(missing(row(1), row(1), footer(1))).toMatch(/^the footer of the trace names 1 calls, and it has 2/)
   })
 
-  it('[C6d] may begin with a byte order mark', () => {
+  it('[OB162] may begin with a byte order mark', () => {
     expect(parseTrace(`\uFEFF${header}\n${row(1)}`, 'a trace')).toMatchObject({ label: 'x', rows: [{ trace_seq: 1 }] })
   })
 })
 
 describe('a replay', () => {
-  it('[Y1] of the login finds no difference', async () => {
+  it('[OB168] of the login finds no difference', async () => {
     const { text } = await recorded()
     const { status, steps } = await replayed(LOGIN, text)
     expect(status).toMatchObject({ position: 13, total: 13, finished: true, skipped: 0, divergences: [] })
     expect(steps.map(({ tool }) => tool)).toContain('click_element_and_observe')
   })
 
-  it('[Y2] of the login with one renamed button reports exactly that difference', async () => {
+  it('[OB169] of the login with one renamed button reports exactly that difference', async () => {
     const { text } = await recorded()
     const { status } = await replayed(RENAMED, text)
     expect(status.divergences).toEqual([
@@ -46,7 +46,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('[Y2] of the login with one renamed field reports exactly that difference', async () => {
+  it('[OB169] of the login with one renamed field reports exactly that difference', async () => {
     const { text } = await recorded()
     const { status } = await replayed(LOGIN.replace('name: Username', 'name: User name'), text)
     expect(status.divergences).toMatchObject([
@@ -54,7 +54,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('[Y2] lists missing and new elements', async () => {
+  it('[OB169] lists missing and new elements', async () => {
     const { text } = await recorded()
     const other = LOGIN.replace('presses: enter,', 'presses: enter, description: x,').replace(
       '  welcome:',
@@ -66,7 +66,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('[Y1] compares the relevant part of each tool result', async () => {
+  it('[OB168] compares the relevant part of each tool result', async () => {
     const { text } = await recorded()
     const { status } = await replayed(LOGIN.replace('value: "{{ user }}"', 'value: bob'), text)
     expect(status.divergences).toMatchObject([
@@ -90,7 +90,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('[Y1] in execute mode compares nothing', async () => {
+  it('[OB168] in execute mode compares nothing', async () => {
     const { text } = await recorded()
     const { status, desk } = await replayed(LOGIN, text, { mode: 'execute' })
     expect(status).toMatchObject({ mode: 'execute', divergences: [] })
@@ -98,7 +98,7 @@ describe('a replay', () => {
     expect((await replayed(RENAMED, text, { mode: 'execute' })).desk.computer.state).toBe('start')
   })
 
-  it('[Y3] stops, continues, or waits until the recorded screen returns', async () => {
+  it('[OB171] stops, continues, or waits until the recorded screen returns', async () => {
     const { text } = await recorded()
     const policy = async (on_divergence: string) => {
       const { status, desk } = await replayed(RENAMED, text, { on_divergence })
@@ -110,7 +110,7 @@ describe('a replay', () => {
     expect(await policy('resume')).toEqual([13, 11, true, 1, 'start'])
   })
 
-  it('[Y3] resumes when the screen matches the recording again', async () => {
+  it('[OB171] resumes when the screen matches the recording again', async () => {
     const { text } = await recorded()
     const late = LOGIN.replace('name: Username', 'name: User').replace(
       'reactions:',
@@ -134,7 +134,7 @@ describe('a replay', () => {
     expect(desk.computer.state).toBe('welcome')
   })
 
-  it('[Y4] uses its own tokens and snapshots in place of the recorded ones', async () => {
+  it('[OB172] uses its own tokens and snapshots in place of the recorded ones', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { dir } = await desk.call('trace_start')
     const { snapshot_id: a } = await desk.call('snapshot')
@@ -145,7 +145,7 @@ describe('a replay', () => {
     expect(status.divergences).toEqual([])
   })
 
-  it('[Y5] types the text that this process recorded', async () => {
+  it('[OB173] types the text that this process recorded', async () => {
     const { desk, path } = await recorded()
     await desk.call('session_reset')
     const { replay_id } = await desk.call('replay_start', { path, mode: 'verify' })
@@ -156,7 +156,7 @@ describe('a replay', () => {
     expect(desk.computer.state).toBe('welcome')
   })
 
-  it('[Y5] does not start without the hidden values, and names them', async () => {
+  it('[OB173] does not start without the hidden values, and names them', async () => {
     const { text } = await recorded()
     const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
     const { error } = await desk.tryCall('replay_start', { path: 'trace.jsonl', bindings: { '6.text': 'alice' } })
@@ -167,7 +167,7 @@ describe('a replay', () => {
     })
   })
 
-  it('[Y6] has a unique id that is not reused', async () => {
+  it('[OB174] has a unique id that is not reused', async () => {
     const { text } = await recorded()
     const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
     const start = async () =>
@@ -180,7 +180,7 @@ describe('a replay', () => {
       expect((await desk.tryCall(tool, { replay_id: one })).error?.code).toBe('BadRequest')
   })
 
-  it('[L8a] restarts a sent scenario as a reset does: the seed of the trace is read where sent scenarios are', async () => {
+  it('[OB182] restarts a sent scenario as a reset does: the seed of the trace is read where sent scenarios are', async () => {
     const yaml =
       'name: sent\nparams: {who: {pick: [Ann, Bob, Cleo]}}\nstates: {a: {windows: [{uid: w, title: "{{ who }}"}]}}'
     const played = openDesktop({ scenario: yaml, seed: 7, variant: { theme: 'dark' } })
@@ -194,7 +194,7 @@ describe('a replay', () => {
     expect(await desk.call('replay_step', { replay_id })).toMatchObject({ divergence: null, finished: true })
   })
 
-  it('[Y6] executes one step at a time', async () => {
+  it('[OB174] executes one step at a time', async () => {
     const { text } = await recorded()
     const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
     const { replay_id } = await desk.call('replay_start', { path: 'trace.jsonl', mode: 'verify', bindings: BINDINGS })
@@ -203,7 +203,7 @@ describe('a replay', () => {
     expect(await desk.call('replay_step', { replay_id })).toMatchObject({ finished: true, position: 13, total: 13 })
   })
 
-  it('[N7] advances in a training step as it does on its own', async () => {
+  it('[OB8] advances in a training step as it does on its own', async () => {
     const { text } = await recorded()
     const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
     const { replay_id } = await desk.call('replay_start', { path: 'trace.jsonl', bindings: BINDINGS })
@@ -217,13 +217,13 @@ describe('a replay', () => {
     expect(await desk.call('list_windows')).toMatchObject({ windows: [{ title: 'Acme — Welcome' }] })
   })
 
-  it('[Y6] refuses a file that is not a trace', async () => {
+  it('[OB174] refuses a file that is not a trace', async () => {
     const desk = openDesktop({ scenario: LOGIN, files: { 'notes.jsonl': 'hello\n' } })
     for (const path of ['notes.jsonl', 'missing.jsonl', ''])
       expect((await desk.tryCall('replay_start', { path })).error?.code).toBe('BadRequest')
   })
 
-  it('[Y6] accepts rows that another server wrote', async () => {
+  it('[OB174] accepts rows that another server wrote', async () => {
     const text = [
       { type: 'header', label: 'by hand' },
       { tool: 'list_windows', args: {}, result_summary: null },

@@ -3,7 +3,7 @@ import { memoryOutput } from '../../stores/memory.ts'
 import { secretNames } from '../policies/secrets.ts'
 import { SidecarFiles, type SidecarOptions, type TracedEvent } from './sidecar-files.ts'
 
-// Rules such as [C15] are stated in SPEC.md of the observer.
+// Rules such as [OB165] are stated in SPEC.md of the observer.
 
 const NOW = { operatorMs: 1000, desktopMs: 0, scenarioMs: 5 }
 const EVENT: TracedEvent = { protocol: 'navi', conversation: 'c', direction: 'out', name: 'plan', content: {} }
@@ -21,7 +21,7 @@ function open(parts: Partial<SidecarOptions> = {}) {
   return { files, text, lines }
 }
 
-describe('[C15] the events beside a trace', () => {
+describe('[OB165] the events beside a trace', () => {
   it('have protocol, conversation, direction, name, content and both times', () => {
     const { files, lines } = open()
     files.event({ ...EVENT, content: { message: 'First look.' }, endsRun: true }, 3, NOW)
@@ -74,7 +74,7 @@ describe('[C15] the events beside a trace', () => {
   })
 })
 
-it('[C13] a full disk leaves the files beside a trace incomplete', () => {
+it('[OB164] a full disk leaves the files beside a trace incomplete', () => {
   const append = () => {
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
   }

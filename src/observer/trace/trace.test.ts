@@ -12,14 +12,14 @@ import { call } from '../call.ts'
 import { Tracer } from './trace.ts'
 import { WithheldValues } from './withheld.ts'
 
-// Rules such as [C1] are stated in src/observer/SPEC.md.
+// Rules such as [OB147] are stated in src/observer/SPEC.md.
 
 const EVENT = { protocol: 'navi', conversation: 'c', direction: 'in', name: 'a', content: {}, endsRun: true } as const
 
 describe('a call of a door', () => {
   const door = { door: 'anthropic', call: { action: 'left_click', coordinate: [5, 5] } }
 
-  it('[C12] is in the row beside the call of the tool, and replays ignore it', async () => {
+  it('[OB167] is in the row beside the call of the tool, and replays ignore it', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { path, text } = await traced(desk, async () => {
       await call(desk.session, 'click_element', { element_id: 'u' })
@@ -37,7 +37,7 @@ describe('a call of a door', () => {
     expect(path).not.toBe('')
   })
 
-  it('[C12] is hidden with an argument, under listed names, and when it is long', async () => {
+  it('[OB167] is hidden with an argument, under listed names, and when it is long', async () => {
     const rows = async (redact_keys: readonly string[], args: { text: string }, sent: object) => {
       const desk = openDesktop({
         scenario: LOGIN,
@@ -63,7 +63,7 @@ describe('a call of a door', () => {
 })
 
 describe('a trace', () => {
-  it('[C13] has notes beside it, without hidden texts', async () => {
+  it('[OB164] has notes beside it, without hidden texts', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     desk.session.context.tracing.note('model', { message: 'not traced' })
     const { path } = await traced(desk, async () => {
@@ -74,7 +74,7 @@ describe('a trace', () => {
     expect(rowsOf(notes)).toEqual([{ after: 1, message: 'I typed "<redacted>"', args: { text: '<redacted>' } }])
   })
 
-  it('[C1] [C1a] [V4] [V6] has a header, a row per call, and a footer, with both times', async () => {
+  it('[OB147] [OB148] [OB136] [OB138] has a header, a row per call, and a footer, with both times', async () => {
     const { text } = await recorded(openDesktop({ scenario: LOGIN }), Date.UTC(2025, 5, 1, 8))
     const rows = rowsOf(text)
     expect(rows[0]).toEqual({
@@ -118,7 +118,7 @@ describe('a trace', () => {
     })
   })
 
-  it('[V6a] has the times of the scenario’s clock, and durations that do not jump with it', async () => {
+  it('[OB139] has the times of the scenario’s clock, and durations that do not jump with it', async () => {
     const at = (time: string) => `name: a\nstart_time: "${time}"\nstates: {a: {windows: [{uid: w, title: a}]}}`
     const desk = openDesktop({ scenario: at('2026-03-02T09:00:00Z') })
     const started = await desk.call('trace_start')
@@ -143,7 +143,7 @@ describe('a trace', () => {
     expect(event!.desktop_ts).toBe('2026-03-02T09:00:45.000000+00:00')
   })
 
-  it('[C1] is complete on disk after every call', async () => {
+  it('[OB147] is complete on disk after every call', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { dir } = await desk.call('trace_start')
     await desk.call('list_windows')
@@ -154,7 +154,7 @@ describe('a trace', () => {
     expect(status).toMatchObject({ total: 2, finished: true, divergences: [] })
   })
 
-  it('[C1] reports its status', async () => {
+  it('[OB147] reports its status', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     expect(await desk.call('trace_status')).toMatchObject({ active_trace_id: null, step_count: 0, dir: null })
     expect((await desk.tryCall('trace_stop')).error?.code).toBe('BadRequest')
@@ -165,7 +165,7 @@ describe('a trace', () => {
     expect(again.error).toMatchObject({ code: 'BadRequest', context: { trace_id } })
   })
 
-  it('[C2] omits calls that the operator denies', async () => {
+  it('[OB149] omits calls that the operator denies', async () => {
     const desk = openDesktop({ scenario: LOGIN, config: { actions: { deny: ['press_key'] } } })
     const { dir } = await desk.call('trace_start')
     await desk.tryCall('press_key', { keys: 'enter' })
@@ -175,7 +175,7 @@ describe('a trace', () => {
     expect(rows[1]!.result_summary).toMatchObject({ ok: false, error: { code: 'ElementNotFound' } })
   })
 
-  it('[C2] records a training step as the call of its action', async () => {
+  it('[OB149] records a training step as the call of its action', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { dir } = await desk.call('trace_start')
     await desk.call('session_step', { action: { tool: 'click_element', args: { element_id: 'u' } } })
@@ -185,7 +185,7 @@ describe('a trace', () => {
     ])
   })
 
-  it('[C3] does not contain typed text or long arguments', async () => {
+  it('[OB154] does not contain typed text or long arguments', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { dir } = await desk.call('trace_start')
     await desk.call('click_element', { selector: 'Edit "Password"' })
@@ -201,7 +201,7 @@ describe('a trace', () => {
     expect((args[3] as { preview: string }).preview).toHaveLength(2048)
   })
 
-  it('[C4] contains screenshots of the first call and of every n-th call', async () => {
+  it('[OB155] contains screenshots of the first call and of every n-th call', async () => {
     const { desk, path } = await recorded(
       openDesktop({ scenario: LOGIN, config: { tracing: { screenshot_every_n_actions: 4 } } }),
     )
@@ -216,7 +216,7 @@ describe('a trace', () => {
     ])
   })
 
-  it('[C5] records the elements of a window once', async () => {
+  it('[OB156] records the elements of a window once', async () => {
     const { text } = await recorded()
     expect(rowsOf(text).flatMap(({ elements = [] }) => elements)).toEqual([
       {
@@ -239,7 +239,7 @@ describe('a trace', () => {
     ])
   })
 
-  it('[C5] replays traces of older versions, whose inventories are separate lines', async () => {
+  it('[OB156] replays traces of older versions, whose inventories are separate lines', async () => {
     const { text } = await recorded()
     const older = rowsOf(text).flatMap(({ elements = [], ...row }) => [
       ...(elements as object[]).map((each) => ({ type: 'elements', ...each })),
@@ -249,7 +249,7 @@ describe('a trace', () => {
     expect(status.divergences).toMatchObject([{ differences: [{ path: 'elements.btn.name' }] }])
   })
 
-  it('[V6] is identical in every run, except for wall-clock time', async () => {
+  it('[OB138] is identical in every run, except for wall-clock time', async () => {
     const desktopOnly = (text: string) =>
       rowsOf(text).map(({ trace_id, ts, started_at, stopped_at, duration_ms, ...row }) => row)
     const slow = openDesktop({ scenario: LOGIN })
@@ -259,7 +259,7 @@ describe('a trace', () => {
     expect(other.text).not.toBe(one.text)
   })
 
-  it('[C8] does not record arguments that the tool ignores, at any depth', async () => {
+  it('[OB150] does not record arguments that the tool ignores, at any depth', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { dir } = await desk.call('trace_start')
     await desk.call('list_windows' as string, { junk: 'x'.repeat(5000) })
@@ -274,7 +274,7 @@ describe('a trace', () => {
     ])
   })
 
-  it.each([0, 1, 63])('[C10] cuts arguments at %d bytes', async (max_args_bytes) => {
+  it.each([0, 1, 63])('[OB152] cuts arguments at %d bytes', async (max_args_bytes) => {
     const desk = openDesktop({ scenario: LOGIN, config: { tracing: { max_args_bytes } } })
     const selector = `Edit[name="${'x'.repeat(99)}"]`
     const { path, text } = await traced(desk, async () => {
@@ -286,7 +286,7 @@ describe('a trace', () => {
     expect(await desk.call('replay_start', { path })).toMatchObject({ total: 2 })
   })
 
-  it('[C9] keeps the newest hidden values within its limits', async () => {
+  it('[OB153] keeps the newest hidden values within its limits', async () => {
     const withheld = new WithheldValues(10_000)
     const desk = openDesktop({ scenario: LOGIN })
     const directory = memoryOutput('traces', desk.artifacts as Map<string, string>)
@@ -316,7 +316,7 @@ describe('a trace', () => {
     expect(withheld.from('memory', () => true).size).toBe(0)
   })
 
-  it('[C6] does not fail the call when it cannot be written', async () => {
+  it('[OB157] does not fail the call when it cannot be written', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const reported: unknown[] = []
     const { session } = desk
@@ -333,7 +333,7 @@ describe('a trace', () => {
   })
 })
 
-it('[C6e] a call that still runs is not missing, and a stopped trace gets no row behind its footer', async () => {
+it('[OB161] a call that still runs is not missing, and a stopped trace gets no row behind its footer', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const { computer } = desk.session
   await desk.call('trace_start')
@@ -388,14 +388,14 @@ describe('a disk that is full for a while', () => {
     return { desk, byAgent: byAgent.body, byHarness, status }
   }
 
-  it('[C6a] is reported by the next answer to the harness, once', async () => {
+  it('[OB158] is reported by the next answer to the harness, once', async () => {
     const { desk, byAgent, byHarness } = await interrupted()
     expect(byAgent).not.toHaveProperty('warnings')
     expect(byHarness.warnings).toEqual(["2 entries of the trace could not be written: the server's disk is full"])
     expect(await desk.call('list_windows')).not.toHaveProperty('warnings')
   })
 
-  it('[C6b] makes the tools of the trace fail, and the footer counts only rows that are there', async () => {
+  it('[OB159] makes the tools of the trace fail, and the footer counts only rows that are there', async () => {
     const { desk, status } = await interrupted()
     const message =
       "2 of 3 calls are missing in the trace, because they could not be written: the server's disk is full"
@@ -421,7 +421,7 @@ describe('records that cannot be written', () => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
   }
 
-  it('[C6a] of the audit log are a warning in the next answer to the harness', async () => {
+  it('[OB158] of the audit log are a warning in the next answer to the harness', async () => {
     const desk = openDesktop({ scenario: LOGIN, config: { logging: { audit: true } } })
     Object.assign(desk.session.context, { report: () => {} })
     const { get } = desk.artifacts
@@ -432,7 +432,7 @@ describe('records that cannot be written', () => {
     expect(await desk.call('list_windows')).not.toHaveProperty('warnings')
   })
 
-  it('[C6a] [C6b] of the files beside a trace are a warning, and the footer counts them apart', async () => {
+  it('[OB158] [OB159] of the files beside a trace are a warning, and the footer counts them apart', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { tracing } = desk.session.context
     await desk.call('trace_start')
@@ -451,7 +451,7 @@ describe('records that cannot be written', () => {
     expect(rows.at(-1)).toMatchObject({ step_count: 1, notes: { wire: 2, model: 1 }, lost_notes: { wire: 1 } })
   })
 })
-it('[C7] names the traces of two processes with one seed differently', async () => {
+it('[OB163] names the traces of two processes with one seed differently', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'backlot-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const named = async () => {

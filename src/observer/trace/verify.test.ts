@@ -18,7 +18,7 @@ const screenOf = (uid: string, label: string): ScreenState => ({
 })
 
 describe('a replay on a reopened window', () => {
-  it('[Y2a] matches elements by their ids within the window', () => {
+  it('[OB170] matches elements by their ids within the window', () => {
     const screen = screenOf('x11:5', 'Save')
     expect(compareElements(recorded, screen)).toEqual([])
     expect(withCurrentId({ element_id: 'w1-e1', dry_run: true }, currentIds(recorded, screen))).toEqual({
@@ -27,7 +27,7 @@ describe('a replay on a reopened window', () => {
     })
   })
 
-  it('[Y2a] reports a renamed element by its recorded id and selects it by its current id', () => {
+  it('[OB170] reports a renamed element by its recorded id and selects it by its current id', () => {
     const screen = screenOf('x11:5', 'Store')
     const differences = compareElements(recorded, screen)
     expect(differences).toEqual([{ path: 'elements.w1-e1.name', want: 'Save', got: 'Store' }])
@@ -37,13 +37,13 @@ describe('a replay on a reopened window', () => {
     })
   })
 
-  it('[Y2a] matches by ids also when the window has the recorded uid again', () => {
+  it('[OB170] matches by ids also when the window has the recorded uid again', () => {
     const screen = { ...screenOf('x11:1', 'Save'), trees: new Map([['x11:1', treeOf('w5-', 'Save')]]) }
     expect(compareElements(recorded, screen)).toEqual([])
     expect(withCurrentId({ element_id: 'w1-e1' }, currentIds(recorded, screen))).toEqual({ element_id: 'w5-e1' })
   })
 
-  it('[Y2a] does not change ids when the window is the recorded one', () => {
+  it('[OB170] does not change ids when the window is the recorded one', () => {
     const screen = screenOf('x11:1', 'Save')
     expect(compareElements(recorded, screen)).toEqual([])
     expect(withCurrentId({ element_id: 'w1-e1' }, currentIds(recorded, screen))).toEqual({ element_id: 'w1-e1' })

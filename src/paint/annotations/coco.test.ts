@@ -5,7 +5,7 @@ import { createPainter } from '../painter.ts'
 import { visibleAreas } from './areas.ts'
 import { annotationsOf, COCO_CATEGORIES, categoryOf, cocoDocument, maskOf, runLengthsOf } from './coco.ts'
 
-// Rules such as [AN10] are stated in README.md beside this file.
+// Rules such as [AN11] are stated in README.md beside this file.
 
 const shown = desktop(
   window(
@@ -24,7 +24,7 @@ const areas = visibleAreas(shown)
 const image = { id: 7, file_name: 'a.png', width: 160, height: 120 }
 const made = annotationsOf(areas, createPainter().screen(shown).text ?? [], image, 5)
 
-it('[AN10] a mask holds exactly the pixels of its area', () => {
+it('[AN11] a mask holds exactly the pixels of its area', () => {
   expect(runLengthsOf([rect(1, 1, 2, 2)], 4, 3)).toEqual({ size: [3, 4], counts: [4, 2, 1, 2, 3] })
   expect(runLengthsOf([rect(0, 0, 2, 3)], 2, 3)).toEqual({ size: [3, 2], counts: [0, 6] })
   expect(runLengthsOf([], 2, 3)).toEqual({ size: [3, 2], counts: [6] })
@@ -38,7 +38,7 @@ it('[AN10] a mask holds exactly the pixels of its area', () => {
   })
 })
 
-it('[AN11] the box is around the mask, and the share that is hidden is known', () => {
+it('[AN12] the box is around the mask, and the share that is hidden is known', () => {
   expect(made.annotations.find(({ element_id }) => element_id === 'words')).toEqual({
     id: 6,
     image_id: 7,
@@ -58,7 +58,7 @@ it('[AN11] the box is around the mask, and the share that is hidden is known', (
   })
 })
 
-it('[AN12] annotations are ordered by height and numbered without gaps', () => {
+it('[AN13] annotations are ordered by height and numbered without gaps', () => {
   expect(made.annotations.map(({ id, z, window_uid }) => [id, z, window_uid])).toEqual([
     [5, 0, 'back'],
     [6, 1, 'back'],
@@ -84,14 +84,14 @@ it('[AN15] an annotation names the one of the nearest visible element around it'
   ])
 })
 
-it('[AN13] each role is a category', () => {
+it('[AN14] each role is a category', () => {
   expect(COCO_CATEGORIES.map(({ id }) => id)).toEqual(COCO_CATEGORIES.map((_, index) => index + 1))
   expect(COCO_CATEGORIES).toHaveLength(ROLES.length + 1)
   expect(COCO_CATEGORIES[categoryOf('push button') - 1]!.name).toBe('Button')
   expect(COCO_CATEGORIES[categoryOf('no such role') - 1]!.name).toBe('Other')
 })
 
-it('[AN14] texts are those of the picture, cut where a window covers them', () => {
+it('[AN16] texts are those of the picture, cut where a window covers them', () => {
   const { texts, images } = cocoDocument([made])
   expect(images).toEqual([image])
   expect(texts.map(({ text: words }) => words)).toContain('Go')

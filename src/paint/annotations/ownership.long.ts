@@ -215,7 +215,7 @@ function problemsOf({ theme, projection }: Scenario, desktop: Desktop) {
 const stepsBefore = (name: string, style: number): number => 1 + ((name.length + style) % 2)
 
 describe.each(galleryNames().map((name, index) => ({ name, index })))('$name', ({ name, index }) => {
-  describe('[AN9] [AN9a] each element in its area', () => {
+  describe('[AN9] [AN10] each element in its area', () => {
     it.each(
       shareOf(
         DESKTOP_STYLES.map((style, place) => [style, place] as const),

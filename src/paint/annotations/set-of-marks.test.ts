@@ -5,7 +5,7 @@ import { createPainter } from '../painter.ts'
 import { visibleAreas } from './areas.ts'
 import { annotate, drawnMarks, LABEL_SIZE, marksOf } from './set-of-marks.ts'
 
-// Rules such as [AN20] are stated in README.md beside this file.
+// Rules such as [AN17] are stated in README.md beside this file.
 
 const SCREEN = rect(0, 0, 300, 200)
 /** A wall of buttons without gaps, a few beside the edges of the screen. */
@@ -20,7 +20,7 @@ const wall = desktop(
   { monitors: [monitor(SCREEN)] },
 )
 
-it('[AN20] marks number clickable elements by their annotations, and cells by their row', () => {
+it('[AN17] marks number clickable elements by their annotations, and cells by their row', () => {
   const cell = (name: string, x: number) => element('Cell', name, { bounds: rect(x, 40, 100, 24) })
   const rows = desktop(
     window(
@@ -40,7 +40,7 @@ it('[AN20] marks number clickable elements by their annotations, and cells by th
   expect(marks.map(({ id }) => areas[id - 1]!.element.id)).toEqual(['row', 'go'])
 })
 
-it('[AN21] labels are inside the picture and cover neither each other nor their element', () => {
+it('[AN18] labels are inside the picture and cover neither each other nor their element', () => {
   const marks = marksOf(visibleAreas(wall), createPainter().screen(wall), LABEL_SIZE)
   expect(marks).toHaveLength(70)
   for (const [index, { label, box }] of marks.entries()) {
@@ -50,7 +50,7 @@ it('[AN21] labels are inside the picture and cover neither each other nor their 
   }
 })
 
-it('[AN22] labels avoid other elements and texts where there is room', () => {
+it('[AN19] labels avoid other elements and texts where there is room', () => {
   const loose = desktop(
     window(
       'App',

@@ -6,7 +6,7 @@ import { createPainter } from '../painter.ts'
 import { bytesOf, resample } from '../picture.ts'
 import { drawnPixels } from './drawn-picture.ts'
 
-// Rules such as [P40d] are stated in src/paint/SPEC.md.
+// Rules such as [PNT32] are stated in src/paint/SPEC.md.
 
 const PICTURES: readonly DrawnPicture[] = [
   {
@@ -59,7 +59,7 @@ const hashOf = (picture: DrawnPicture, width: number, height: number): string =>
     .slice(0, 16)
 
 describe('a picture from data', () => {
-  it('[P40e] has the same pixels on every machine', () => {
+  it('[PNT33] has the same pixels on every machine', () => {
     const made = PICTURES.map((picture) => {
       const { width, height } = drawnSize(picture)
       return [picture.kind, width, height, hashOf(picture, width, height)]
@@ -112,7 +112,7 @@ describe('a picture from data', () => {
     `)
   })
 
-  it('[P40e] of a photograph has the same pixels on every machine, in each scene and light', () => {
+  it('[PNT33] of a photograph has the same pixels on every machine, in each scene and light', () => {
     const made = PHOTO_SCENES.map((scene, index) => {
       const time = (['day', 'evening', 'overcast', 'night', 'day'] as const)[index]!
       return [scene, time, hashOf({ kind: 'photo', seed: 'a', scene, time }, 90, 60)]
@@ -148,7 +148,7 @@ describe('a picture from data', () => {
     `)
   })
 
-  it('[P40e] of other data has other pixels', () => {
+  it('[PNT33] of other data has other pixels', () => {
     const seeds = Array.from({ length: 40 }, (_, seed) => hashOf({ kind: 'photo', seed: String(seed) }, 48, 32))
     expect(new Set(seeds).size).toBe(40)
     const [receipt] = PICTURES
@@ -157,7 +157,7 @@ describe('a picture from data', () => {
     expect(drawnPictureFile(other).hash).not.toBe(drawnPictureFile(receipt!).hash)
   })
 
-  it.each(PHOTO_SCENES)('[P40e] shows the same %s in each size', (scene) => {
+  it.each(PHOTO_SCENES)('[PNT33] shows the same %s in each size', (scene) => {
     const photo: DrawnPicture = { kind: 'photo', seed: 'size', scene, time: 'day' }
     const large = drawnPixels(photo, 240, 160)
     const small = bytesOf(drawnPixels(photo, 60, 40))
@@ -167,7 +167,7 @@ describe('a picture from data', () => {
     expect(mean).toBeLessThan(14)
   })
 
-  it('[P40d] of a letter and of numbers cuts what has no place', () => {
+  it('[PNT32] of a letter and of numbers cuts what has no place', () => {
     const text = 'word '.repeat(1200)
     const letter: DrawnPicture = { kind: 'letter', from: 'A', to: 'B', date: 'C', subject: 'D', text }
     const { width, height } = drawnSize(letter)
@@ -175,7 +175,7 @@ describe('a picture from data', () => {
     expect(new Set(foot).size).toBe(1)
   })
 
-  it('[P40d] has no text of the picture', () => {
+  it('[PNT32] has no text of the picture', () => {
     const bounds = rect(0, 0, 400, 420)
     const [receipt] = PICTURES
     const image = element(
@@ -190,7 +190,7 @@ describe('a picture from data', () => {
     expect(new Set(painted.pixels()).size).toBeGreaterThan(50)
   })
 
-  it('[P40g] of a list item is its middle in a square before its name', () => {
+  it('[PNT35] of a list item is its middle in a square before its name', () => {
     const bounds = rect(0, 0, 300, 80)
     const photo: DrawnPicture = { kind: 'photo', seed: 'item', scene: 'food' }
     const item = listItem('IMG_1', { bounds: rect(0, 0, 300, 48), traits: { picture: drawnPictureFile(photo) } })
@@ -206,7 +206,7 @@ describe('a picture from data', () => {
     expect(painted.text![0]!.bounds.x).toBe(60)
   })
 
-  it('[P40h] in a grid of 60 is painted in bounded time, and again from the cache', () => {
+  it('[PNT36] in a grid of 60 is painted in bounded time, and again from the cache', () => {
     const bounds = rect(0, 0, 1000, 720)
     const images = Array.from({ length: 60 }, (_, index) =>
       element(

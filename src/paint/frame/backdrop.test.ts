@@ -5,7 +5,7 @@ import { type BackdropShape, backdrop } from './draw-op.ts'
 import { composite, createFrameBuffer } from './frame-buffer.ts'
 import { layer } from './layer.ts'
 
-// Rules such as [P34] are stated in SPEC.md two folders above.
+// Rules such as [PNT89] are stated in SPEC.md two folders above.
 
 const SPAN = rect(0, 0, 60, 40)
 const hill = { kind: 'wave', top: '#ff0000', bottom: '#ff0000', edge: [0.25, 0.25, 0.75, 0.75] } as const
@@ -18,7 +18,7 @@ function painted(...areas: readonly (typeof SPAN)[]) {
   return frame.pixels
 }
 
-it('[P34] fills the area below each edge, the last wave in front', () => {
+it('[PNT89] fills the area below each edge, the last wave in front', () => {
   const pixels = painted(SPAN)
   const at = (x: number, y: number) => pixels[y * SPAN.width + x]
   expect(at(0, 0)).toBe(pixelOf('#0000ff'))
@@ -27,14 +27,14 @@ it('[P34] fills the area below each edge, the last wave in front', () => {
   expect(at(30, 39)).toBe(pixelOf('#00ff00'))
 })
 
-it('[P34] mixes colours at the edge of a wave', () => {
+it('[PNT89] mixes colours at the edge of a wave', () => {
   const column = Array.from({ length: SPAN.height }, (_, y) => painted(SPAN)[y * SPAN.width + 30]! & 255)
   const mixed = column.filter((red) => red > 0 && red < 255)
   expect(mixed.length).toBeLessThanOrEqual(2)
   expect(painted(SPAN).some((pixel) => (pixel & 255) > 0 && (pixel & 255) < 255)).toBe(true)
 })
 
-it('[P34a] paints parts as the whole', () => {
+it('[PNT90] paints parts as the whole', () => {
   const parts = painted(rect(0, 0, 23, 40), rect(23, 0, 37, 11), rect(23, 11, 37, 29))
   expect(parts).toEqual(painted(SPAN))
 })
@@ -48,7 +48,7 @@ function paintedShapes(shapes: readonly BackdropShape[], soft = 1) {
   return (x: number, y: number) => frame.pixels[y * SPAN.width + x]!
 }
 
-it('[P34] fills a facet inside all its sides, whichever way its corners go round', () => {
+it('[PNT89] fills a facet inside all its sides, whichever way its corners go round', () => {
   const corners = [
     [0.1, 0.1],
     [0.9, 0.1],
@@ -68,7 +68,7 @@ it('[P34] fills a facet inside all its sides, whichever way its corners go round
   }
 })
 
-it('[P34] shades a facet and a wave from left to right', () => {
+it('[PNT89] shades a facet and a wave from left to right', () => {
   const right = { top: '#00ff00', bottom: '#00ff00' }
   const all = [
     [0, 0],
@@ -86,7 +86,7 @@ it('[P34] shades a facet and a wave from left to right', () => {
   }
 })
 
-it('[P34] paints a ribbon between its curves, from its first colour to its last', () => {
+it('[PNT89] paints a ribbon between its curves, from its first colour to its last', () => {
   const at = paintedShapes([
     {
       kind: 'ribbon',
@@ -100,7 +100,7 @@ it('[P34] paints a ribbon between its curves, from its first colour to its last'
   expect((at(30, 29) >>> 8) & 255).toBeGreaterThan(200)
 })
 
-it('[P35] fades the edges of shapes over as many pixels as asked', () => {
+it('[PNT91] fades the edges of shapes over as many pixels as asked', () => {
   const mixed = (soft: number) => {
     const at = paintedShapes([{ kind: 'wave', ...shade, edge: [0.5, 0.5, 0.5, 0.5] }], soft)
     return Array.from({ length: SPAN.height }, (_, y) => at(30, y) & 255).filter((red) => red > 0 && red < 255).length

@@ -9,7 +9,7 @@ import { layer } from './layer.ts'
 import { projectLayer } from './project-layer.ts'
 import { spriteOf } from './sprite.ts'
 
-// Rules such as [P25a] are stated in SPEC.md of the folder above.
+// Rules such as [PNT106] are stated in SPEC.md of the folder above.
 
 const SCALES = [1, 1.25, 1.5, 1.75, 2]
 const SCENES = ['controls', 'collections', 'popups'] as const
@@ -68,7 +68,7 @@ describe.each([...DESKTOP_STYLES])('the style %s', (style) => {
   describe.each(SCALES)('at the scale %d', (scale) => {
     const pairs = pairsOf(style, scale)
 
-    it('[P25a] has all edges on whole pixels', () => {
+    it('[PNT106] has all edges on whole pixels', () => {
       const drawn = pairs.map(([, op]) => op).filter(({ style }) => style.kind !== 'text' && style.kind !== 'shadow')
       expect(drawn.length).toBeGreaterThan(200)
       const between = drawn.filter(
@@ -77,7 +77,7 @@ describe.each([...DESKTOP_STYLES])('the style %s', (style) => {
       expect(between.map(describeOp)).toEqual([])
     })
 
-    it('[P25b] has lines of one width, at least one pixel', () => {
+    it('[PNT107] has lines of one width, at least one pixel', () => {
       const thin = (size: number) => size >= 1 && size <= 3
       const width = (size: number) => Math.max(1, Math.round(size * scale))
       const lines = pairs.filter(
@@ -93,7 +93,7 @@ describe.each([...DESKTOP_STYLES])('the style %s', (style) => {
       expect(wrong.map(([op, painted]) => `${describeOp(op)} became ${describeOp(painted)}`)).toEqual([])
     })
 
-    it('[P25c] has boxes whose straight sides are not blended', () => {
+    it('[PNT108] has boxes whose straight sides are not blended', () => {
       const boxes = pairs.map(([, op]) => op).filter((op) => profilesOf(op).length > 0)
       expect(boxes.length).toBeGreaterThan(20)
       const blended = boxes.filter((op) => !isSharp(op))
@@ -101,7 +101,7 @@ describe.each([...DESKTOP_STYLES])('the style %s', (style) => {
     })
   })
 
-  it('[P25b] has lines of one width when it is mirrored', () => {
+  it('[PNT107] has lines of one width when it is mirrored', () => {
     const wrong = pairsOf(style, 1.25, 1280).filter(
       ([{ style, bounds }, painted]) => style.kind === 'flat' && bounds.height === 1 && painted.bounds.height !== 1,
     )
@@ -113,7 +113,7 @@ describe('a line', () => {
   const projected = (mirror: number | undefined, ...ops: readonly DrawOp[]) =>
     projectLayer({ ratio: 1.5, scale: 1.5, mirror }, layer({ ops })).ops.map(({ bounds }) => bounds)
 
-  it('[P25b] keeps the edge of the area that it is in', () => {
+  it('[PNT107] keeps the edge of the area that it is in', () => {
     const area = { x: 1, y: 1, width: 21, height: 21 }
     const sides = [
       { ...area, height: 1 },

@@ -37,7 +37,7 @@ const PROJECTIONS: readonly ScreenProjection[] = [
 ]
 
 describe.each(PROJECTIONS)('a screen projected by %o', (projection) => {
-  it('[P25] shows texts in their size and place', () => {
+  it('[PNT105] shows texts in their size and place', () => {
     const [plain, shown] = [createPainter(), createPainter({ projection })].map(
       (painter) => painter.screen(sample('Ada')).text ?? [],
     )
@@ -52,7 +52,7 @@ describe.each(PROJECTIONS)('a screen projected by %o', (projection) => {
     )
   })
 
-  it('[P25] repaints a change as if it were new', () => {
+  it('[PNT105] repaints a change as if it were new', () => {
     const painter = createPainter({ projection })
     const before = sample('Ada')
     painter.screen(before).pixels()
@@ -64,7 +64,7 @@ describe.each(PROJECTIONS)('a screen projected by %o', (projection) => {
   })
 })
 
-it('[P33] has the caption of a field at its mirrored side, however far its letters reach down', () => {
+it('[PNT13] has the caption of a field at its mirrored side, however far its letters reach down', () => {
   const form = desktop(
     { monitors: [{ index: 0, primary: true, bounds: SCREEN, scaleFactor: 1 }], nowMs: 0 },
     window(
@@ -82,7 +82,7 @@ it('[P33] has the caption of a field at its mirrored side, however far its lette
   }
 })
 
-it.each(PROJECTIONS)('[P25] draws a path as large as its place, projected by %o', (projection) => {
+it.each(PROJECTIONS)('[PNT105] draws a path as large as its place, projected by %o', (projection) => {
   const square = path(rect(10, 10, 24, 24), {
     path: 'M0 0h16v16h-16z',
     size: { width: 16, height: 16 },
@@ -96,7 +96,7 @@ it.each(PROJECTIONS)('[P25] draws a path as large as its place, projected by %o'
 
 const WITHOUT_COUNTERPART = ['reply-all', 'send'] as const
 
-it.each([...WITHOUT_COUNTERPART])('[P33a] turns an icon that points to the end of a line: %s', (name) => {
+it.each([...WITHOUT_COUNTERPART])('[PNT14] turns an icon that points to the end of a line: %s', (name) => {
   const drawn = (mirror: number | undefined) => {
     const [op] = projectLayer(
       { ratio: 1, scale: 1, mirror },

@@ -3,9 +3,9 @@ import { rect } from '../../desktop/model/builders.ts'
 import { path, type ShadowStyle, shadow } from './draw-op.ts'
 import { cachedSpritePixels, MAX_RECENT_PIXELS, spriteOf } from './sprite.ts'
 
-// Rules such as [P36] are stated in ../SPEC.md.
+// Rules such as [PNT97] are stated in ../SPEC.md.
 
-it('[P36] keeps the sprites of two generations', () => {
+it('[PNT97] keeps the sprites of two generations', () => {
   const style = { path: 'M0 0h1v1h-1z', size: { width: 1, height: 1 }, colour: '#123456' }
   const most = 2 * (MAX_RECENT_PIXELS + 600 * 600)
   const counts = Array.from({ length: 40 }, (_, index) => {
@@ -18,7 +18,7 @@ it('[P36] keeps the sprites of two generations', () => {
   expect(counts.at(-1)).toBeLessThan(40 * 561 * 600)
 })
 
-it('[P37] fades the shadow of round corners evenly around them', () => {
+it('[PNT93] fades the shadow of round corners evenly around them', () => {
   const box = rect(0, 0, 200, 200)
   const darkness = (style: ShadowStyle, x: number, y: number) => {
     const op = shadow(box, style)

@@ -75,7 +75,7 @@ describe('the linter', () => {
     expect(RULES.contrast.find(grey(0x70))).toEqual([])
   })
 
-  it('[LI3b] leaves the colours of a system style alone', () => {
+  it('[LI4] leaves the colours of a system style alone', () => {
     const styled = (tree: string) => {
       const scenario = parseScenario(
         `style: macos\nstates: {only: {windows: [{uid: app, title: Orders, tree: {role: Window, children: [${tree}]}}]}}`,
@@ -86,13 +86,13 @@ describe('the linter', () => {
     expect(styled('{id: save, role: Button, name: Save, look: primary}')).toEqual([])
   })
 
-  it('[LI3a] accepts muted text of disabled controls and busy windows', () => {
+  it('[LI5] accepts muted text of disabled controls and busy windows', () => {
     const disabled = '{id: save, role: Button, name: Save, enabled: false}'
     expect(findingsFor(disabled)).toEqual([])
     expect(findingsFor(SAVE, 'busy: true')).toEqual([])
   })
 
-  it('[LI4] reports a control without a name', () => {
+  it('[LI6] reports a control without a name', () => {
     expect(findingsFor('{id: go, role: Button, icon: trash}, {id: field, role: Edit}')).toEqual([
       'name go: Button "go" has no name',
       'name field: Edit "field" has no name',
@@ -100,7 +100,7 @@ describe('the linter', () => {
     expect(findingsFor('{role: Text, name: Amount}, {id: field, role: Edit}')).toEqual([])
   })
 
-  it('[LI9] finds texts that show boxes', () => {
+  it('[LI8] finds texts that show boxes', () => {
     const found = (name: string) =>
       findingsFor(`{id: save, role: Button, name: "${name}", bounds: {x: 120, y: 150, width: 180, height: 30}}`)
     expect(found('ภาษา')).toEqual(['glyphs save: Button "ภาษา" shows boxes for "ภาษ"; no font has them'])
@@ -110,7 +110,7 @@ describe('the linter', () => {
     ])
   })
 
-  it('[LI5] reports text that ends with an ellipsis for lack of space', () => {
+  it('[LI9] reports text that ends with an ellipsis for lack of space', () => {
     const narrow = '{id: go, role: Button, name: Send everything now, width: 70, grow: 0}'
     expect(findingsFor(`{role: Pane, layout: {arrange: row}, children: [${narrow}]}`)).toEqual([
       expect.stringMatching(/^cut-text go: Button "Send everything now" shows only "Send.*…"$/),
@@ -118,14 +118,14 @@ describe('the linter', () => {
     expect(findingsFor('{role: Text, name: Please wait…}')).toEqual([])
   })
 
-  it('[LI5b] accepts cut texts in cells of a spreadsheet, but not in those of other tables', () => {
+  it('[LI11] accepts cut texts in cells of a spreadsheet, but not in those of other tables', () => {
     const table = (look: string) =>
       `{id: t, role: Spreadsheet, ${look}name: T, children: [{role: Header, children: [{role: HeaderItem, name: A}]}, {role: Row, name: r, children: [{id: c, role: Cell, name: A, width: 90, value: A name that is far longer than the column}]}]}`
     expect(findingsFor(table('look: spreadsheet, '))).toEqual([])
     expect(findingsFor(table(''))).toEqual([expect.stringMatching(/^cut-text c: /)])
   })
 
-  it('[LI5a] accepts a cut preview below the name of an item, but not a cut name', () => {
+  it('[LI10] accepts a cut preview below the name of an item, but not a cut name', () => {
     const long = 'Please find attached the figures of this quarter for the board'
     const item = (name: string) =>
       `{role: List, name: L, children: [{id: a, role: ListItem, name: ${name}, subtitle: ${long}}]}`

@@ -3,7 +3,7 @@ import { desktop, element, rect, window } from '../../desktop/model/builders.ts'
 import { fromPixels } from '../picture.ts'
 import { compareDensity, measureDensity, programKindOf, REAL_PROGRAMS } from './picture-density.ts'
 
-// Rules such as [LI10] are stated in README.md beside this file.
+// Rules such as [LI16] are stated in README.md beside this file.
 
 /** A picture of 64 × 64 pixels. */
 const pictureWith = (colourAt: (x: number, y: number) => readonly [number, number, number]) => {
@@ -14,7 +14,7 @@ const pictureWith = (colourAt: (x: number, y: number) => readonly [number, numbe
 const WHITE = [255, 255, 255] as const
 
 describe('the density of a picture', () => {
-  it('[LI10] is that of its blocks, edges, colours and saturation', () => {
+  it('[LI16] is that of its blocks, edges, colours and saturation', () => {
     expect(measureDensity(pictureWith(() => WHITE))).toEqual({
       ...{ flat8: 100, flat32: 100, edges: 0, colours: 1, saturated: 0 },
     })
@@ -25,7 +25,7 @@ describe('the density of a picture', () => {
     expect(measureDensity(faint)).toEqual({ flat8: 87.5, flat32: 50, edges: 0, colours: 2, saturated: 0 })
   })
 
-  it('[LI10] has the texts of a painted screen and the elements of its open windows', () => {
+  it('[LI16] has the texts of a painted screen and the elements of its open windows', () => {
     const run = (text: string, height: number) => ({ text, bounds: rect(0, 0, 40, height) })
     const picture = { ...pictureWith(() => WHITE), text: [run('Save as', 18), run('Open', 18), run('Mail', 26)] }
     const bounds = rect(0, 0, 60, 60)
@@ -34,7 +34,7 @@ describe('the density of a picture', () => {
     expect({ textSizes, words, nodes }).toEqual({ textSizes: 2, words: 4, nodes: 3 })
   })
 
-  it('[LI11] is low or high more than a quarter beyond real programs', () => {
+  it('[LI17] is low or high more than a quarter beyond real programs', () => {
     const verdicts = (flat8: number, words: number) =>
       compareDensity({ flat8, flat32: 1, edges: 20, colours: 60, saturated: 3, words }, 'sheet')
         .filter(({ measure }) => measure === 'flat8' || measure === 'words')
@@ -53,7 +53,7 @@ describe('the density of a picture', () => {
     })
   })
 
-  it('[LI11] of every real program is like that of its own kind', () => {
+  it('[LI17] of every real program is like that of its own kind', () => {
     for (const [kind, programs] of Object.entries(REAL_PROGRAMS))
       for (const { program: _, ...density } of programs) {
         const compared = compareDensity(density as never, kind as keyof typeof REAL_PROGRAMS)
@@ -61,7 +61,7 @@ describe('the density of a picture', () => {
       }
   })
 
-  it('[LI12] has the kind that a name says', () => {
+  it('[LI18] has the kind that a name says', () => {
     expect(['inbox mail', 'Sheets', 'shop', 'Photos', 'main.ts - Code', 'xyz'].map(programKindOf)).toEqual([
       ...['mail', 'sheet', 'shop', 'photos', 'editor', undefined],
     ])

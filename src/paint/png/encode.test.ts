@@ -6,7 +6,7 @@ import { bytesOf } from '../picture.ts'
 import { canonicalCodes, codeLengths } from './deflate.ts'
 import { bandsOf, encodePng, pngHead, pngTail } from './encode.ts'
 
-// Rules such as [P3] are stated in SPEC.md beside this file.
+// Rules such as [PNT3] are stated in SPEC.md beside this file.
 
 /** Pixels in stretches of one colour, of slowly changing ones and of noise, as screens have them. */
 const picture = fc
@@ -36,7 +36,7 @@ function deflated(file: Buffer): Buffer {
 }
 
 describe('a PNG file', () => {
-  it('[P3] decodes to its source pixels, for any pixels', () => {
+  it('[PNT3] decodes to its source pixels, for any pixels', () => {
     fc.assert(
       fc.property(picture, ({ width, height, pixels }) => {
         const file = encodePng(width, height, pixels)
@@ -50,7 +50,7 @@ describe('a PNG file', () => {
     )
   })
 
-  it('[P12] has the same bytes when a band is updated as when it is new', () => {
+  it('[PNT104] has the same bytes when a band is updated as when it is new', () => {
     const change = fc.record({ x: fc.nat(699), y: fc.nat(39), across: fc.nat(120), down: fc.nat(20), colour: fc.nat() })
     const changes = fc.array(change, { minLength: 1, maxLength: 3 })
     fc.assert(
@@ -79,7 +79,7 @@ describe('a PNG file', () => {
     )
   })
 
-  it('[P3] consists of pieces whose base64 concatenates to that of the whole', () => {
+  it('[PNT3] consists of pieces whose base64 concatenates to that of the whole', () => {
     const pixels = Uint32Array.from({ length: 50 * 40 }, (_, at) => 0xff000000 + at * 37)
     const bands = bandsOf(50, 40)
     for (const band of bands) band.update(pixels)

@@ -5,7 +5,7 @@ import { fromImage } from '../canvas/skia.ts'
 import { fromPixels, fromPng } from '../picture.ts'
 import { sizeOf } from './read-png.ts'
 
-// Rules such as [P19] are stated in SPEC.md beside this file.
+// Rules such as [PNT74] are stated in SPEC.md beside this file.
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
@@ -46,7 +46,7 @@ const HEADS: Readonly<Record<string, (width: number, height: number) => Buffer>>
     ),
 }
 
-it.each(Object.keys(HEADS))('[P19] reads the size of a %s from its first bytes', async (format) => {
+it.each(Object.keys(HEADS))('[PNT74] reads the size of a %s from its first bytes', async (format) => {
   expect(sizeOf(HEADS[format]!(300, 200))).toEqual({ width: 300, height: 200 })
   // All of them can say so much, and none has such sides on a screen.
   const large = HEADS[format]!(16_383, 16_382)
@@ -63,12 +63,12 @@ it.each([
   [1, 40_000],
   [20_000, 4],
   [16_385, 1],
-])('[P19] refuses a picture of %i by %i', async (width, height) => {
+])('[PNT74] refuses a picture of %i by %i', async (width, height) => {
   await expect(fromImage(HEADS.PNG!(width, height))).rejects.toMatchObject({ code: 'BadRequest' })
   expect(() => fromPng(HEADS.PNG!(width, height))).toThrow(expect.objectContaining({ code: 'BadRequest' }))
 })
 
-it('[P19] accepts the size of three large monitors side by side', () => {
+it('[PNT74] accepts the size of three large monitors side by side', () => {
   const wide = { width: 15_360, height: 2880 }
   expect(sizeOf(HEADS.PNG!(wide.width, wide.height))).toEqual(wide)
 })

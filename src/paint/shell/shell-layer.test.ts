@@ -132,7 +132,7 @@ describe('the shell', () => {
       )
   })
 
-  it('[SL11] shows an open menu of the menu bar above windows', () => {
+  it('[SL10] shows an open menu of the menu bar above windows', () => {
     const on = changeWindow(shown('macos'), 'inbox', (each) => ({ ...each, bounds: rect(0, 0, 1280, 800) }))
     const { bounds } = [...walk(windowByUid(on, 'shell:menu-bar')!.tree)].find(({ name }) => name === 'Window')!
     const open = apply(on, { type: 'click', at: centerOf(bounds), button: 'left', count: 1 }, { isInteractive: true })
@@ -148,7 +148,7 @@ describe('the shell', () => {
       expect(hitTest(open, centerOf(parts[0]!))).toMatchObject({ element: { id: element.id } })
   })
 
-  it('[SL6] has its words in the texts of a picture', () => {
+  it('[SL11] has its words in the texts of a picture', () => {
     const textsOf = (on: Desktop) => (pictureOf(on).text ?? []).map(({ text }) => text)
     expect(textsOf(shown('windows'))).toEqual(
       expect.arrayContaining(['Search', '14:05', '3/12/2024', 'Photos', 'plan.txt']),
@@ -158,7 +158,7 @@ describe('the shell', () => {
     expect(textsOf(shown('windows')).filter((text) => text === 'plan.txt')).toHaveLength(1)
   })
 
-  it('[SL9] shows the sign of the letters of a keyboard, its code or its language', () => {
+  it('[SL8] shows the sign of the letters of a keyboard, its code or its language', () => {
     const signsIn = (style: 'windows' | 'gnome', language: string) => {
       const { shell: _, ...bare } = shown(style)
       const texts = pictureOf(withShell({ ...bare, language })).text!.map(({ text }) => text)
@@ -168,7 +168,7 @@ describe('the shell', () => {
     expect([signsIn('gnome', 'ja'), signsIn('gnome', 'de')]).toEqual([['ja'], ['de']])
   })
 
-  it('[SL8] paints the edges of workspaces, which are no elements, and no dots of a single page', () => {
+  it('[SL7] paints the edges of workspaces, which are no elements, and no dots of a single page', () => {
     const on = press(shown('gnome'), 'meta')
     const { bounds, tree } = windowByUid(on, 'shell:launcher')!
     const dash = tree.children.find(({ id }) => id.startsWith('shell.dash.'))!
@@ -188,7 +188,7 @@ describe('the shell', () => {
     expect(tree.children.some((child) => contains(child.bounds, { x: left, y: side }))).toBe(false)
   })
 
-  it('[SL8] paints a dot for each of several pages, the larger for the one that is shown', () => {
+  it('[SL7] paints a dot for each of several pages, the larger for the one that is shown', () => {
     const { shell: _, ...bare } = shown('gnome')
     const apps = Array.from({ length: 13 }, (_, at) => ({ id: `a${at}`, name: `App ${at}`, icon: '', windows: [] }))
     const on = press(withShell({ ...bare, apps }), 'meta')
@@ -207,7 +207,7 @@ describe('the shell', () => {
     }
   })
 
-  it('[SL10] clips the list of all applications, which has a thumb if it scrolls', () => {
+  it('[SL9] clips the list of all applications, which has a thumb if it scrolls', () => {
     const withApps = (count: number) => {
       const { shell: _, ...bare } = shown('windows')
       const apps = Array.from({ length: count }, (_, at) => ({
@@ -232,7 +232,7 @@ describe('the shell', () => {
     expect(differences(pictureOf(withApps(8)), pictureOf(withApps(9)), thumb).inside).toBe(0)
   })
 
-  it('[SL7] completes the name of the first application, as a hint that is no text', () => {
+  it('[SL6] completes the name of the first application, as a hint that is no text', () => {
     const typed = (text: string) =>
       apply(press(shown('macos'), 'meta'), { type: 'type', text }, { isInteractive: true })
     const { tree } = windowByUid(typed('che'), 'shell:launcher')!

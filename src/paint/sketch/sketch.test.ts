@@ -26,7 +26,7 @@ import {
 } from '../../desktop/model/builders.ts'
 import { type Sketch, sketch } from './sketch.ts'
 
-// Rules such as [K2] are stated in SPEC.md beside this file.
+// Rules such as [PNT113] are stated in SPEC.md beside this file.
 
 const bounds = rect(0, 0, 600, 240)
 const drawn = (options: { width?: number; height?: number; unicode?: boolean }, ...parts: readonly Draft[]): Sketch =>
@@ -43,7 +43,7 @@ describe('a sketch', () => {
     ['wide letters', '漢字'],
     ['line feeds', '\n'],
     ['blanks', ' \t'],
-  ])('[K12] draws half a million %s without delay, and the same as a few', (_what, part) => {
+  ])('[PNT123] draws half a million %s without delay, and the same as a few', (_what, part) => {
     const picture = (count: number) =>
       drawn(
         {},
@@ -57,7 +57,7 @@ describe('a sketch', () => {
     expect(many).toBe(few)
   })
 
-  it('[K1] [K6] shows controls at their positions, by their roles', () => {
+  it('[PNT112] [PNT117] shows controls at their positions, by their roles', () => {
     const picture = drawn(
       {},
       menuBar('Menus', at(0, 0, 600, 20), menuItem('File', at(0, 0, 60, 20)), menuItem('Edit', at(60, 0, 60, 20))),
@@ -88,7 +88,7 @@ describe('a sketch', () => {
     ])
   })
 
-  it('[K6] uses box characters and signs when asked for, joined where lines meet', () => {
+  it('[PNT117] uses box characters and signs when asked for, joined where lines meet', () => {
     const picture = drawn(
       { width: 44, height: 10, unicode: true },
       group(
@@ -114,7 +114,7 @@ describe('a sketch', () => {
     ])
   })
 
-  it('[K4] gives keys to elements too small for their labels, and lists only those', () => {
+  it('[PNT115] gives keys to elements too small for their labels, and lists only those', () => {
     const picture = drawn(
       { width: 30, height: 8 },
       button('Preferences of the moment', at(100, 80, 20, 24)),
@@ -145,7 +145,7 @@ describe('a sketch', () => {
     ])
   })
 
-  it('[K3] does not draw outside or empty elements, and clips the others', () => {
+  it('[PNT114] does not draw outside or empty elements, and clips the others', () => {
     const { elements } = drawn(
       {},
       button('Outside', at(700, 20, 80, 24)),
@@ -166,7 +166,7 @@ describe('a sketch', () => {
     ])
   })
 
-  it('[K5] keeps names and values on one line', () => {
+  it('[PNT116] keeps names and values on one line', () => {
     const { text: picture, legend } = drawn(
       { width: 20, height: 8 },
       edit('A\nB', { value: 'x\r\ny\u001b[2J\u202e' }, at(20, 40, 2, 20)),
@@ -177,7 +177,7 @@ describe('a sketch', () => {
     expect(picture).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u2028-\u202e]/)
   })
 
-  it('[K7] spreads crowded controls, so that every label is legible', () => {
+  it('[PNT118] spreads crowded controls, so that every label is legible', () => {
     const names = ['Inbox', 'Starred', 'Sent', 'Drafts', 'Archive', 'Spam', 'Trash']
     const picture = drawn(
       { width: 72, height: 16 },
@@ -206,14 +206,14 @@ describe('a sketch', () => {
     ])
   })
 
-  it('[K8] counts elements that do not fit', () => {
+  it('[PNT119] counts elements that do not fit', () => {
     const rows = Array.from({ length: 40 }, (_, place) => listItem(`Row ${place}`, at(0, place * 6, 600, 6)))
     const picture = rowsOf(drawn({}, ...rows))
     expect(picture.length).toBe(12 + 3 + 1)
     expect(picture.at(-1)).toBe('  and 31 more, for which a larger grid is needed')
   })
 
-  it('[K9] omits elements below a dialog', () => {
+  it('[PNT120] omits elements below a dialog', () => {
     const picture = drawn(
       {},
       text('Behind', at(200, 100, 100, 20)),
@@ -243,7 +243,7 @@ describe('a sketch', () => {
     ])
   })
 
-  it('[K9] shows the items of an open menu over the rest, and none of a closed one', () => {
+  it('[PNT120] shows the items of an open menu over the rest, and none of a closed one', () => {
     const menus = (expanded: boolean) =>
       menuBar(
         'Menus',
@@ -276,7 +276,7 @@ describe('a sketch', () => {
     expect(drawn({}, menus(false), page).text).not.toContain('Open')
   })
 
-  it('[K9] shows a context menu on one card, and its submenus', () => {
+  it('[PNT120] shows a context menu on one card, and its submenus', () => {
     const picture = drawn(
       { height: 14 },
       menu(
@@ -313,7 +313,7 @@ describe('a sketch', () => {
     ])
   })
 
-  it('[K10] shows no secret', () => {
+  it('[PNT121] shows no secret', () => {
     const { text: picture, elements } = drawn(
       {},
       edit('Password', { value: 'hunter2', traits: { secret: true } }, at(20, 40, 400, 20)),
@@ -322,7 +322,7 @@ describe('a sketch', () => {
     expect(elements[1]!.value).toBe('***')
   })
 
-  it('[K11] gives wide letters two cells', () => {
+  it('[PNT122] gives wide letters two cells', () => {
     const rows = rowsOf(drawn({ width: 30, height: 8 }, button('設定', at(60, 100, 300, 24))))
     expect(rows.filter((row) => row.includes('設定'))).toEqual(['|  [Button "設定"]           |'])
   })
@@ -360,7 +360,7 @@ describe('a sketch', () => {
     )
   })
 
-  it('[K1] [K2] [K4] [K8] shows everything that has cells by its label or its key, and nothing over it', () => {
+  it('[PNT112] [PNT113] [PNT115] [PNT119] shows everything that has cells by its label or its key, and nothing over it', () => {
     const box = fc.record({
       x: fc.integer({ min: -50, max: 620 }),
       y: fc.integer({ min: -50, max: 260 }),

@@ -15,7 +15,7 @@ import { measureContrast } from '../lint/lint-window.ts'
 import { createPainter } from '../painter.ts'
 import { fromPixels } from '../picture.ts'
 
-// Rules such as [PS3a] are stated in README.md beside this file.
+// Rules such as [PS3] are stated in README.md beside this file.
 
 const MIN_CONTRAST = 7
 /** So that the middle of each stroke has the colour of the text. */
@@ -50,13 +50,13 @@ function menusOf(desktop: Desktop): readonly Desktop[] {
 const SCENES = ['controls', 'collections', 'popups'] as const
 
 describe('painted text in high contrast', () => {
-  it.each(shareOf(SHELL_STYLES))('[PS3a] has a contrast of 7 in controls: %s', { timeout: 120_000 }, (style) => {
+  it.each(shareOf(SHELL_STYLES))('[PS3] has a contrast of 7 in controls: %s', { timeout: 120_000 }, (style) => {
     const faint = SCENES.flatMap((scene) => faintTexts(scene, statesDesktop(style, scene)))
     expect(faint).toEqual([])
   })
 
   it.each(shareOf(SHELL_STYLES, 1))(
-    '[PS3a] has a contrast of 7 on the desktop: %s',
+    '[PS3] has a contrast of 7 on the desktop: %s',
     { timeout: 120_000 },
     async (style) => {
       const scenario = await loadScenario('inbox', { variant: { style, contrast: 'high' } })

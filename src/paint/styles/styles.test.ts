@@ -60,7 +60,7 @@ describe.each(DESKTOP_STYLES)('the style %s', (style) => {
     }
   })
 
-  it('[PS3] has a contrast of 7 in every text colour in high contrast', () => {
+  it('[PS2] has a contrast of 7 in every text colour in high contrast', () => {
     const { text, muted, disabled, link, onAccent, accent, ...rest } = themeOf(style, 'high-contrast')
     const white: Rgb = [255, 255, 255]
     const surface = over(rest.window.surface, white)
@@ -136,7 +136,7 @@ it.each(['gnome', 'macos'] as const)('paints a band of a title and tools as a ti
   expect(encloses(title, forward.bounds)).toBe(true)
 })
 
-it('[PS2] is backlot in light colours by default', () => {
+it('[PS6] is backlot in light colours by default', () => {
   expect(themeOf()).toBe(themeOf('backlot', 'light'))
   expect(themeOf(undefined, 'dark')).toBe(themeOf('backlot', 'dark'))
 })

@@ -5,7 +5,7 @@ import { fontFile } from '../canvas/skia.ts'
 import { charactersOf, type Font, piecesOf, replaceUnprintable, widthOf } from './fonts.ts'
 import { elide, wrap } from './text.ts'
 
-// Rules such as [P6] are stated in SPEC.md beside this file.
+// Rules such as [PNT6] are stated in SPEC.md beside this file.
 
 const font: Font = { family: 'ui', size: 14, weight: 400 }
 
@@ -14,7 +14,7 @@ const facesIn = (text: string, family: Family = 'ui') =>
   piecesOf(text, family).map((piece) => [piece.text, piece.face === 'missing' ? 'missing' : piece.face.name])
 
 describe('fonts', () => {
-  it('[P6] have a face for each stretch of a text, or none', () => {
+  it('[PNT6] have a face for each stretch of a text, or none', () => {
     expect(facesIn('Größe Ж → ok')).toEqual([['Größe Ж → ok', 'Backlot Sans']])
     expect(facesIn('aคก👩‍👩‍👧b')).toEqual([
       ['a', 'Backlot Sans'],
@@ -30,7 +30,7 @@ describe('fonts', () => {
     ])
   })
 
-  it('[P6a] have faces that every installation has, of the named families', () => {
+  it('[PNT8] have faces that every installation has, of the named families', () => {
     expect(SHIPPED_FONTS.filter((file) => fontFile(file) === undefined)).toEqual([])
     expect(facesIn('Größe Ω Ж ש', 'humanist')).toEqual([
       ['Größe ', 'Backlot Humanist latin'],
@@ -42,18 +42,18 @@ describe('fonts', () => {
     ])
   })
 
-  it('[P6b] take text faces first, and one face for all signs of a character', () => {
+  it('[PNT9] take text faces first, and one face for all signs of a character', () => {
     expect(facesIn('1 # ©')).toEqual([['1 # ©', 'Backlot Sans']])
     expect(facesIn('بِسْمِ')).toEqual([['بِسْمِ', 'Backlot Arabic']])
     expect(facesIn('می\u200cخواهم')).toEqual([['می\u200cخواهم', 'Backlot Arabic']])
   })
 
-  it('[P6c] take ideographs from the font of the syllables beside them', () => {
+  it('[PNT10] take ideographs from the font of the syllables beside them', () => {
     const names = facesIn('設定を開く').map(([, face]) => face?.replace(/ \d+$/, ''))
     expect(new Set(names)).toEqual(new Set(['Backlot jp']))
   })
 
-  it('[P32] are in visual order, with an ellipsis at the end of the direction', () => {
+  it('[PNT12] are in visual order, with an ellipsis at the end of the direction', () => {
     const order = (text: string) =>
       piecesOf(text, 'ui')
         .map((piece) => piece.text)
@@ -62,7 +62,7 @@ describe('fonts', () => {
     expect(order('Mail البريد…')).toBe('Mail |البريد|…')
   })
 
-  it('[P6] gives every missing character the same width', () => {
+  it('[PNT6] gives every missing character the same width', () => {
     expect(widthOf('คก', font)).toBe(2 * widthOf('𓀀', font))
   })
 
@@ -71,7 +71,7 @@ describe('fonts', () => {
   })
 
   // The emoji are an optional package.
-  it('[P6d] draws a picture of several characters as one', { skip: !isInstalled('emoji') }, () => {
+  it('[PNT7] draws a picture of several characters as one', { skip: !isInstalled('emoji') }, () => {
     const one = widthOf('😀', font)
     for (const picture of ['🏳️‍🌈', '❤️‍🔥', '👁️‍🗨️', '🏴‍☠️', '👩‍👩‍👧']) expect(widthOf(picture, font)).toBeCloseTo(one, 3)
     expect(widthOf('❤️🏳️‍🌈', font)).toBeCloseTo(2 * one, 3)
@@ -83,7 +83,7 @@ describe('fonts', () => {
 })
 
 describe('text', () => {
-  it('[P7] stays whole where it fits, and ends in an ellipsis where not', () => {
+  it('[PNT16] stays whole where it fits, and ends in an ellipsis where not', () => {
     expect(elide('Short', 100, font)).toBe('Short')
     const cut = elide('Much too long for this', 80, font)
     expect(cut).toMatch(/^Much.*…$/)
@@ -91,11 +91,11 @@ describe('text', () => {
     expect(elide('anything', 3, font)).toBe('')
   })
 
-  it('[P7] is cut in time however long it is', () => {
+  it('[PNT16] is cut in time however long it is', () => {
     expect(elide('x'.repeat(1_000_000), 60, font)).toMatch(/^x+…$/)
   })
 
-  it('[P6e] are chosen in time in proportion to the length of a line', () => {
+  it('[PNT11] are chosen in time in proportion to the length of a line', () => {
     const lookUps = (text: string) => {
       piecesOf(text, 'ui')
       const look = vi.spyOn(Set.prototype, 'has')

@@ -25,7 +25,7 @@ import { themeOf } from '../styles/styles.ts'
 import { charactersWithoutGlyph } from '../text/fonts.ts'
 import { AVATAR_COLOURS, colourOfName, initialsOf } from './item-content.ts'
 
-// Rules such as [P80] are stated in SPEC.md of the folder above.
+// Rules such as [PNT47] are stated in SPEC.md of the folder above.
 
 const painter = createPainter()
 const bounds = rect(0, 0, 400, 200)
@@ -36,20 +36,20 @@ const pixelAt = (on: ReturnType<typeof shown>, x: number, y: number) => [...pain
 const place = rect(20, 60, 300, 60)
 
 describe('an avatar', () => {
-  it('[P80] has the initials of the first and the last word', () => {
+  it('[PNT47] has the initials of the first and the last word', () => {
     const names = ['Ada King Lovelace', 'the shop', 'Иван Петров', '田中 太郎', 'ana@example.org', '  ', 'émile']
     expect(names.map((name) => initialsOf(name, 2))).toEqual(['AL', 'TS', 'ИП', '田太', 'AO', '', 'É'])
     expect(initialsOf('Ada Lovelace', 1)).toBe('A')
   })
 
-  it('[P80] is a disc in the colour of its name', () => {
+  it('[PNT47] is a disc in the colour of its name', () => {
     const on = shown(element('Image', 'Ada', { bounds: rect(20, 60, 40, 40), traits: { avatar: 'Ada' } }))
     expect(pixelAt(on, 40, 63)).toEqual([...channelsOf(colourOfName('Ada'))])
     expect(pixelAt(on, 21, 61)).not.toEqual([...channelsOf(colourOfName('Ada'))])
     expect(new Set(['Ada', 'Bob', 'Cem', 'Dan', 'Eve', 'Flo'].map(colourOfName)).size).toBeGreaterThan(2)
   })
 
-  it('[P80a] has readable letters that are no text', () => {
+  it('[PNT48] has readable letters that are no text', () => {
     const on = shown(element('Image', 'Ada', { bounds: rect(20, 60, 40, 40), traits: { avatar: 'Ada' } }))
     expect(wordsOf(on)).toEqual([])
     const contrasts = AVATAR_COLOURS.map((colour) => {
@@ -61,7 +61,7 @@ describe('an avatar', () => {
 })
 
 describe('a search field', () => {
-  it.each([...DESKTOP_STYLES])('[P76] has a sign beside its text: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[PNT63] has a sign beside its text: %s', (style) => {
     const searches = (role: string) => {
       const fieldText = fieldTextOf(role, styleMetrics(style))
       const traits = fieldText ? { traits: { fieldText } } : {}
@@ -81,7 +81,7 @@ describe('a search field', () => {
     ])
   })
 
-  it.each([...DESKTOP_STYLES])('[P76e] has its sign at the other side of a mirrored field: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[PNT64] has its sign at the other side of a mirrored field: %s', (style) => {
     const metrics = styleMetrics(style)
     const [plain, mirrored] = [false, true].map((isMirrored) => fieldTextOf('SearchBox', metrics, isMirrored))
     const sides = [plain?.before, plain?.after]
@@ -104,7 +104,7 @@ describe('a search field', () => {
 })
 
 describe('a tree', () => {
-  it('[P76a] has the surface of its window or one of its own', () => {
+  it('[PNT65] has the surface of its window or one of its own', () => {
     const backs = DESKTOP_STYLES.map((style) => pixelAt(shown(element('Tree', 'T', { bounds: place }), style), 150, 90))
     const surface = channelsOf(themeOf('windows', 'light').window.surface)
     expect(backs[DESKTOP_STYLES.indexOf('windows')]).toEqual([...surface])
@@ -113,7 +113,7 @@ describe('a tree', () => {
 })
 
 describe('an icon', () => {
-  it('[P39] is a line in styles with line icons', () => {
+  it('[PNT96] is a line in styles with line icons', () => {
     const isFilled = (style: DesktopStyle) => {
       const item = listItem('Post', { bounds: place, traits: { icon: 'folder' } })
       const on = shown(list('L', { bounds: place }, item), style)
@@ -125,7 +125,7 @@ describe('an icon', () => {
 })
 
 describe('a table', () => {
-  it('[P76b] has no frame where it fills its parent', () => {
+  it('[PNT66] has no frame where it fills its parent', () => {
     const frameOf = (style: DesktopStyle, table: ReturnType<typeof rect>) => {
       const inside = shown(element('Pane', 'P', { bounds: place }, element('Table', 'T', { bounds: table })), style)
       const middle = table.x + table.width / 2
@@ -143,7 +143,7 @@ describe('a table', () => {
 })
 
 describe('a table of the style macos', () => {
-  it('[P76f] has stripes below its last row', () => {
+  it('[PNT67] has stripes below its last row', () => {
     const { table: height } = styleMetrics('macos').row
     const area = rect(20, 60, 300, 26 + 4 * height)
     const line = (index: number) => rect(area.x, area.y + 26 + index * height, area.width, height)
@@ -190,7 +190,7 @@ describe('an unread row of a table', () => {
     return pixels.reduce((sum, value) => sum + 255 - value, 0)
   }
 
-  it.each([...DESKTOP_STYLES])('[P72a] has an accent dot before its bold cells: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[PNT53] has an accent dot before its bold cells: %s', (style) => {
     const accent = [...channelsOf(themeOf(style, 'light').accent)]
     expect(pixelAt(shown(table(true), style), 33, 75)).toEqual(accent)
     expect(pixelAt(shown(table(false), style), 33, 75)).not.toEqual(accent)
@@ -198,7 +198,7 @@ describe('an unread row of a table', () => {
     expect(inkIn(style, true, first)).toBeGreaterThan(inkIn(style, false, first))
   })
 
-  it('[P72a] has the dot after the header of its row', () => {
+  it('[PNT53] has the dot after the header of its row', () => {
     const header = element('RowHeader', '1', { bounds: rect(20, 60, 48, 30) })
     const cell = element('Cell', 'C', { value: 'x', bounds: rect(84, 60, 100, 30), traits: { unread: true } })
     const line = element('Row', 'R', { bounds: rect(20, 60, 300, 30), traits: { unread: true } }, header, cell)
@@ -207,13 +207,13 @@ describe('an unread row of a table', () => {
     expect(pixelAt(on, 33 + 48, 75)).toEqual(accent)
   })
 
-  it('[P72b] has values at its end in the accent colour in some styles only', () => {
+  it('[PNT54] has values at its end in the accent colour in some styles only', () => {
     const last = rect(144, 61, 90, 27)
     const marked = DESKTOP_STYLES.filter((style) => inkIn(style, true, last) !== inkIn(style, false, last))
     expect(marked).toEqual(DESKTOP_STYLES.filter((style) => themeOf(style).hasMarkedValues))
   })
 
-  it('[P72c] has soft dates at its end, but not soft numbers, in styles with soft values', () => {
+  it('[PNT55] has soft dates at its end, but not soft numbers, in styles with soft values', () => {
     const inkOf = (style: DesktopStyle, value: string, align: 'start' | 'end') => {
       const cell = element('Cell', 'Column', { value, bounds: rect(40, 60, 100, 30), traits: { align } })
       const line = element('Row', 'R', { bounds: rect(20, 60, 300, 30) }, cell)
@@ -230,7 +230,7 @@ describe('an unread row of a table', () => {
 })
 
 describe('an item of an open menu', () => {
-  it('[P72d] shows its icon in styles with menu icons, and its check mark in all', () => {
+  it('[PNT56] shows its icon in styles with menu icons, and its check mark in all', () => {
     const inks = (style: DesktopStyle, traits: object, selected: boolean) => {
       const item = element('MenuItem', 'Print', { bounds: rect(20, 60, 160, 24), selected, traits })
       const open = element('Menu', 'Menu', { bounds: rect(20, 30, 100, 24), expanded: true }, item)
@@ -255,17 +255,17 @@ describe('the shortcut of an item of an open menu', () => {
     return wordsOf(shown(open, style)).filter((text) => !['Do', 'Menu'].includes(text))
   }
 
-  it('[P72e] has signs in macos, and is as written in the other styles', () => {
+  it('[PNT57] has signs in macos, and is as written in the other styles', () => {
     const written = ['Ctrl+Q', 'shift+cmd+alt+ctrl+s', 'Enter', 'Del']
     for (const style of DESKTOP_STYLES)
       expect(shortcutsIn(style, written)).toEqual(style === 'macos' ? ['⌃Q', '⌃⌥⇧⌘S', '↩', '⌦'] : written)
   })
 
-  it('[P72e] has a word for a key without a sign, and stays as it is if it is no chord', () => {
+  it('[PNT57] has a word for a key without a sign, and stays as it is if it is no chord', () => {
     expect(shortcutsIn('macos', ['Ctrl+F5', 'Space', 'Ctrl+,', 'Ctrl+Hmm'])).toEqual(['⌃F5', 'Space', '⌃,', 'Ctrl+Hmm'])
   })
 
-  it('[P72e] has glyphs in the fonts of the package', () => {
+  it('[PNT57] has glyphs in the fonts of the package', () => {
     const { modifiers, keys } = styleMetrics('macos').popup.keySigns!
     expect(charactersWithoutGlyph([...modifiers.map(([, sign]) => sign), ...Object.values(keys)].join(''))).toEqual([])
   })
@@ -294,7 +294,7 @@ states:
               layout: {arrange: row}
               children: [{role: Button, name: OK, presses: enter}, {role: Button, name: Cancel, presses: escape}]`
 
-  it('[P76g] have the colour of the title, an icon above each name, and the accent on the chosen one', () => {
+  it('[PNT68] have the colour of the title, an icon above each name, and the accent on the chosen one', () => {
     const on = openDesktop({ scenario }).computer.run.desktop
     const { accent, muted, window: chrome } = themeOf('macos')
     const [one, two] = [find(on, 'one').bounds, find(on, 'two').bounds]
@@ -318,7 +318,7 @@ states:
 })
 
 describe('a badge', () => {
-  it.each([...DESKTOP_STYLES])('[P81] stands after the name of a button or tab: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[PNT49] stands after the name of a button or tab: %s', (style) => {
     const pressed = shown(button('Inbox', { bounds: place, traits: { badge: '12' } }), style)
     expect(wordsOf(pressed)).toEqual(['Inbox', '12'])
     const page = tabItem('Unread', { bounds: rect(20, 60, 120, 40), traits: { badge: '9' } })
@@ -328,7 +328,7 @@ describe('a badge', () => {
     expect(count!.bounds.x).toBeGreaterThan(name!.bounds.x + name!.bounds.width)
   })
 
-  it.each([...DESKTOP_STYLES])('[P81] is a dot at the corner of an icon: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[PNT49] is a dot at the corner of an icon: %s', (style) => {
     const bell = { icon: 'bell', iconOnly: true, badge: 'dot' }
     const on = shown(button('Bell', { bounds: rect(20, 60, 32, 32), traits: bell }), style)
     const { badge } = themeOf(style).controls
@@ -336,7 +336,7 @@ describe('a badge', () => {
     expect(pixelAt(on, 46, 67)).toEqual([...channelsOf(badge)])
   })
 
-  it('[P81a] is a disc in the rows of some styles and a text in those of others', () => {
+  it('[PNT50] is a disc in the rows of some styles and a text in those of others', () => {
     const row = list('L', { bounds }, listItem('Ana', { bounds: rect(2, 60, 300, 28), traits: { badge: '4' } }))
     const hasDisc = (style: DesktopStyle) => {
       const on = shown(row, style)
@@ -355,7 +355,7 @@ describe('the selected item of a tree', () => {
     return shown(treeView('Folders', { bounds }, item), style)
   }
 
-  it('[P81b] is marked in windows alone: bold, with its count and icon in the accent colour', () => {
+  it('[PNT51] is marked in windows alone: bold, with its count and icon in the accent colour', () => {
     const widths = (style: DesktopStyle, selected: boolean) =>
       painter.screen(folder(style, selected)).text!.map(({ bounds: { width } }) => width)
     for (const style of DESKTOP_STYLES) {
@@ -392,7 +392,7 @@ describe('an item', () => {
       traits: { unread, subtitle: 'Lunch\nOn Friday' },
     })
 
-  it.each([...DESKTOP_STYLES])('[P72] shows its name, its value and its lines below: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[PNT52] shows its name, its value and its lines below: %s', (style) => {
     const runs = painter.screen(shown(list('L', { bounds }, item(true)), style)).text!
     expect(runs.map(({ text }) => text)).toEqual(['Ana', '11:40', 'Lunch', 'On Friday'])
     const [name, value, first, second] = runs.map(({ bounds: at }) => at)
@@ -402,7 +402,7 @@ describe('an item', () => {
     expect([first!.x, second!.x]).toEqual([name!.x, name!.x])
   })
 
-  it('[P72] has a dot while it is unread', () => {
+  it('[PNT52] has a dot while it is unread', () => {
     const [on, off] = [true, false].map((unread) => shown(list('L', { bounds }, item(unread))))
     const { accent } = themeOf()
     expect(pixelAt(on!, 16, 94)).toEqual([...channelsOf(accent)])
@@ -414,7 +414,7 @@ it.each(
   DESKTOP_STYLES.flatMap((style) =>
     ['Button', 'Edit', 'CheckBox', 'ComboBox', 'Slider'].map((role) => [role, style] as const),
   ),
-)('[P14a] a disabled %s does not show that it has the focus: %s', (role, style) => {
+)('[PNT24] a disabled %s does not show that it has the focus: %s', (role, style) => {
   const look = (states: object) =>
     Buffer.from(painter.screen(shown(element(role, 'Go', { bounds: place, ...states }), style)).pixels())
   const rest = look({ enabled: false })
@@ -423,13 +423,13 @@ it.each(
 })
 
 describe('a button', () => {
-  it.each([...DESKTOP_STYLES])('[P73] is filled if it is primary: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[PNT58] is filled if it is primary: %s', (style) => {
     const look = (traits: object) => painter.screen(shown(button('Go', { bounds: place, traits }), style)).pixels()
     expect(Buffer.compare(look({ look: 'primary' }), look({ presses: 'enter' }))).toBe(0)
     expect(Buffer.compare(look({ look: 'primary' }), look({}))).not.toBe(0)
   })
 
-  it.each([...DESKTOP_STYLES])('[P73] has colours of its own if it is destructive: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[PNT58] has colours of its own if it is destructive: %s', (style) => {
     const looks = [{}, { look: 'destructive' as const }, { look: 'primary' as const }, { look: 'flat' as const }]
     const pictures = looks.map((traits) =>
       painter.screen(shown(button('Go', { bounds: place, traits }), style)).pixels(),
@@ -437,7 +437,7 @@ describe('a button', () => {
     expect(new Set(pictures.map((each) => Buffer.from(each).toString('base64'))).size).toBe(looks.length)
   })
 
-  it('[P73a] shows its lines if it is a card', () => {
+  it('[PNT59] shows its lines if it is a card', () => {
     const traits = { look: 'card', subtitle: '48 kB', icon: 'file' } as const
     const runs = painter.screen(shown(button('figures.xlsx', { bounds: place, traits }))).text!
     expect(runs.map(({ text }) => text)).toEqual(['figures.xlsx', '48 kB'])
@@ -445,7 +445,7 @@ describe('a button', () => {
     expect(runs[0]!.bounds.x).toBeLessThan(80)
   })
 
-  it('[P73b] [P73c] is plain in the bands of a web page, which has no frame', () => {
+  it('[PNT60] [PNT61] is plain in the bands of a web page, which has no frame', () => {
     const link = element('Hyperlink', 'Cart', { bounds: rect(20, 60, 60, 24) })
     const shade = (on: ReturnType<typeof shown>) => new Set(painter.area(on, rect(20, 79, 60, 4)).pixels()).size
     const page = (look: 'header' | 'footer' | undefined, focused = false) =>
@@ -463,7 +463,7 @@ describe('a button', () => {
     expect(pixelAt(page('header', true), 0, 150)).toEqual(pixelAt(page('header'), 0, 150))
   })
 
-  it('[P74] has an arrow after its name if it is a step of a path', () => {
+  it('[PNT62] has an arrow after its name if it is a step of a path', () => {
     const step = (selected: boolean) =>
       shown(button('Mail', { bounds: rect(20, 60, 80, 30), selected, traits: { look: 'breadcrumb' } }))
     const arrow = (on: ReturnType<typeof shown>) => painter.area(on, rect(78, 62, 20, 26)).pixels()
@@ -479,12 +479,12 @@ describe('behind a modal dialog', () => {
   const screen = (style: DesktopStyle, ...windows: readonly Draft[]) =>
     desktop({ monitors: [monitor(bounds)], style }, window('Main', { uid: 'main', ...rest }, ...windows))
 
-  it('[P77] no scrim lies on the window in high contrast', () => {
+  it('[PNT77] no scrim lies on the window in high contrast', () => {
     for (const style of DESKTOP_STYLES)
       expect([style, themeOf(style, 'high-contrast').scrim]).toEqual([style, undefined])
   })
 
-  it('[P77] [P77a] a scrim lies on the window, in styles with one', () => {
+  it('[PNT77] [PNT78] a scrim lies on the window, in styles with one', () => {
     for (const style of DESKTOP_STYLES) {
       const [plain] = pixelAt(screen(style), 60, 100)
       const [behind] = pixelAt(screen(style, inWindow), 60, 100)
@@ -509,7 +509,7 @@ describe('a notification', () => {
     'Freitag gemeinsam Mittag essen? Das neue Lokal öffnet um zwölf Uhr.',
   ]
 
-  it.each<DesktopStyle>(['windows', 'macos'])('[P27c] has as many lines as it has room for: %s', (style) => {
+  it.each<DesktopStyle>(['windows', 'macos'])('[PNT86] has as many lines as it has room for: %s', (style) => {
     const { banner } = styleMetrics(style).notification
     expect(themeOf(style).type.second.size).toBe(banner!.text)
     for (const toast of TEXTS) {

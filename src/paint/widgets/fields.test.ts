@@ -8,7 +8,7 @@ import { createPainter } from '../painter.ts'
 import { themeOf } from '../styles/styles.ts'
 import { TERMINAL_PALETTE } from './fields.ts'
 
-// Rules such as [P75] are stated in SPEC.md of the folder above.
+// Rules such as [PNT69] are stated in SPEC.md of the folder above.
 
 const painter = createPainter()
 const bounds = rect(0, 0, 400, 200)
@@ -33,14 +33,14 @@ const ratio = (one: string, other: string) => {
 }
 
 describe('a terminal', () => {
-  it('[P75] shows the parts of a line in their columns and colours', () => {
+  it('[PNT69] shows the parts of a line in their columns and colours', () => {
     const runs = painter.screen(shell('a\u001b[31mbc\u001b[0m d')).text!
     expect(runs.map(({ text }) => text)).toEqual(['a', 'bc', 'd'])
     const columns = runs.map(({ bounds: at }) => Math.round((at.x - 12) / 7.8))
     expect(columns).toEqual([0, 1, 4])
   })
 
-  it('[P75] fills the background of inverse and coloured parts, and underlines', () => {
+  it('[PNT69] fills the background of inverse and coloured parts, and underlines', () => {
     const { onTerminal } = themeOf()
     expect(coloursIn('\u001b[7mab', rect(12, 12, 14, 14))).toContain(asPixel(onTerminal))
     expect(coloursIn('\u001b[44mab', rect(12, 12, 14, 14))).toContain(asPixel(TERMINAL_PALETTE[4]!))
@@ -49,7 +49,7 @@ describe('a terminal', () => {
     expect(coloursIn('\u001b[1maa', line)).not.toContain(asPixel(onTerminal))
   })
 
-  it('[P75a] has bright letters if they are bold, and readable colours in each style', () => {
+  it('[PNT71] has bright letters if they are bold, and readable colours in each style', () => {
     const area = rect(12, 10, 40, 20)
     const full = '\u001b[1;32m████'
     expect(coloursIn(full, area)).toContain(asPixel(TERMINAL_PALETTE[10]!))
@@ -60,7 +60,7 @@ describe('a terminal', () => {
           expect(ratio(colour, themeOf(style, shade).terminal)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('[P75b] paints text that was typed after its value as plain text', () => {
+  it('[PNT70] paints text that was typed after its value as plain text', () => {
     const terminal = terminalTextOf('Terminal', '\u001b[31mab')!
     const typed = document('', { bounds, value: 'ab cd', traits: { terminal } })
     const on = desktop({ monitors: [monitor(bounds)] }, window('W', { bounds, frame: 'none' }, typed))

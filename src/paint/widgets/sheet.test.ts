@@ -9,7 +9,7 @@ import { channelsOf } from '../colour.ts'
 import { createPainter } from '../painter.ts'
 import { themeOf } from '../styles/styles.ts'
 
-// Rules such as [P43] are stated in SPEC.md of the folder above.
+// Rules such as [PNT44] are stated in SPEC.md of the folder above.
 
 const painter = createPainter()
 const bounds = rect(0, 0, 500, 400)
@@ -43,7 +43,7 @@ describe.each([...DESKTOP_STYLES])('a spreadsheet in the style %s', (style) => {
   const chosen = act(still, click('sheet.row-1.name'))
   const cell = find(chosen, 'sheet.row-1.name').bounds
 
-  it('[P43] has lines around its cells and where it has none', () => {
+  it('[PNT44] has lines around its cells and where it has none', () => {
     const first = find(still, 'sheet.row-0.id').bounds
     const inside = pixelAt(still, first.x + 60, first.y + 3)
     const last = find(still, 'sheet.row-2.name').bounds
@@ -57,7 +57,7 @@ describe.each([...DESKTOP_STYLES])('a spreadsheet in the style %s', (style) => {
     for (const [x, y] of lines) expect(pixelAt(still, x, y)).not.toBe(inside)
   })
 
-  it('[P43a] has a frame around the current cell, with a square at its end', () => {
+  it('[PNT45] has a frame around the current cell, with a square at its end', () => {
     const { accent } = themeOf(style)
     for (const [x, y] of [
       [cell.x, cell.y + 12],
@@ -70,7 +70,7 @@ describe.each([...DESKTOP_STYLES])('a spreadsheet in the style %s', (style) => {
     }
   })
 
-  it('[P43b] marks the headers of the current cell', () => {
+  it('[PNT46] marks the headers of the current cell', () => {
     const headers = ['sheet.header.name', 'sheet.row-1.row-header'].map((id) => find(chosen, id).bounds)
     const others = ['sheet.header.id', 'sheet.row-0.row-header'].map((id) => find(chosen, id).bounds)
     for (const [index, header] of headers.entries()) {

@@ -10,7 +10,7 @@ import { createPainter } from '../painter.ts'
 import { themeOf } from '../styles/styles.ts'
 import { chartColours } from './words.ts'
 
-// Rules such as [P42] are stated in SPEC.md of the folder above.
+// Rules such as [PNT42] are stated in SPEC.md of the folder above.
 
 const painter = createPainter()
 const bounds = rect(0, 0, 400, 300)
@@ -30,7 +30,7 @@ const geometryOf = (on: ReturnType<typeof shownChart>) => chartGeometry(on.windo
 const middleOf = ({ x, y, width, height }: typeof bounds) => ({ x: x + (width >> 1), y: y + (height >> 1) })
 
 describe('a chart', () => {
-  it('[P42] shows its name, the numbers of its axis and the names of its bars', () => {
+  it('[PNT42] shows its name, the numbers of its axis and the names of its bars', () => {
     const on = shownChart('bar', [30, 10])
     const words = painter.screen(on).text!.map((run) => run.text)
     expect(words).toEqual(['Sales', '0', '10', '20', '30', 'Part 0', 'Part 1'])
@@ -39,7 +39,7 @@ describe('a chart', () => {
       expect(pixelAt(on, middleOf(bar))).toEqual([...channelsOf(accent)])
   })
 
-  it('[P42] draws a line between its points', () => {
+  it('[PNT42] draws a line between its points', () => {
     const on = shownChart('line', [0, 10, 0])
     const [from, to] = geometryOf(on).points
     const between = { x: Math.round((from!.x + to!.x) / 2), y: Math.round((from!.y + to!.y) / 2) }
@@ -48,7 +48,7 @@ describe('a chart', () => {
     expect(pixelAt(on, { ...between, y: between.y - 30 })).toEqual([...channelsOf(field)])
   })
 
-  it('[P42] fills the sectors of a pie in the colours of its legend', () => {
+  it('[PNT42] fills the sectors of a pie in the colours of its legend', () => {
     const on = shownChart('pie', [3, 1])
     const words = painter.screen(on).text!.map((run) => run.text)
     expect(words).toEqual(['Sales', 'Part 0 (75 %)', 'Part 1 (25 %)'])
@@ -59,12 +59,12 @@ describe('a chart', () => {
     expect(sectors[0]).not.toEqual(sectors[1])
   })
 
-  it.each(['bar', 'line', 'pie'] as const)('[P42] is pale when it is disabled: %s', (kind) => {
+  it.each(['bar', 'line', 'pie'] as const)('[PNT42] is pale when it is disabled: %s', (kind) => {
     const [on, off] = [shownChart(kind, [3, 1]), shownChart(kind, [3, 1], false)]
     expect(Buffer.compare(painter.screen(on).pixels(), painter.screen(off).pixels())).not.toBe(0)
   })
 
-  it.each(['bar', 'line', 'pie'] as const)('[P42] is painted without values: %s', (kind) => {
+  it.each(['bar', 'line', 'pie'] as const)('[PNT42] is painted without values: %s', (kind) => {
     expect(painter.screen(shownChart(kind, [])).text!.map((run) => run.text)[0]).toBe('Sales')
   })
 })
@@ -72,7 +72,7 @@ describe('a chart', () => {
 const SHADES = ['light', 'dark', 'high-contrast'] as const
 
 describe.each(SHELL_STYLES)('the sectors of a pie in the style %s', (style) => {
-  it.each([...SHADES])('[P42a] have colours that differ: %s', (name) => {
+  it.each([...SHADES])('[PNT43] have colours that differ: %s', (name) => {
     const colours = chartColours(themeOf(style, name)).map(channelsOf)
     const distances = colours.flatMap((one, index) =>
       colours.slice(index + 1).map((other) => Math.max(...one.map((channel, at) => Math.abs(channel - other[at]!)))),
@@ -91,7 +91,7 @@ const shownText = (source: string, details = {}, name?: string) => {
 const isSame = (a: ReturnType<typeof shownText>, b: ReturnType<typeof shownText>) =>
   Buffer.compare(a.pixels(), b.pixels()) === 0
 
-it('[P41] paints bold, coloured and linked parts of a text', () => {
+it('[PNT37] paints bold, coloured and linked parts of a text', () => {
   const plain = shownText('one two')
   const others = ['**one** two', '[one](danger) two', '[one](accent) two', '[one](#id) two'].map((each) =>
     shownText(each),
@@ -100,7 +100,7 @@ it('[P41] paints bold, coloured and linked parts of a text', () => {
   expect(others.map(({ text }) => text?.map((run) => run.text).join(' '))).toEqual(Array(4).fill('one two'))
 })
 
-it('[P41] paints each part where the text has it', () => {
+it('[PNT37] paints each part where the text has it', () => {
   const { text } = shownText('one [two](danger) three')
   expect(text!.map((run) => run.text)).toEqual(['one', 'two', 'three'])
   const [one, two, three] = text!.map(({ bounds }) => bounds)
@@ -112,7 +112,7 @@ it('[P41] paints each part where the text has it', () => {
 /** The styles in which a part of a text begins where the painted one before it ends. */
 const JOINED = DESKTOP_STYLES.filter((style) => styleMetrics(style).text.isJoined)
 
-it.each(JOINED)('[P41b] paints parts without a gap between them: %s', (style) => {
+it.each(JOINED)('[PNT40] paints parts without a gap between them: %s', (style) => {
   const rich = parseMarkup('changed since **the last Friday of March**, so') as RichText
   const bounds = rect(0, 0, 500, 100)
   const child = element('Text', rich.text, { bounds: rect(10, 10, 480, 40), traits: { rich } })
@@ -124,12 +124,12 @@ it.each(JOINED)('[P41b] paints parts without a gap between them: %s', (style) =>
   expect(bold!.x - first!.x - first!.width).toBeLessThanOrEqual(5)
 })
 
-it('[P41] paints a disabled text in one colour, and one with another name as it is', () => {
+it('[PNT37] paints a disabled text in one colour, and one with another name as it is', () => {
   expect(isSame(shownText('[one](danger)', { enabled: false }), shownText('one', { enabled: false }))).toBe(true)
   expect(shownText('**one**', {}, 'other').text?.map((run) => run.text)).toEqual(['other'])
 })
 
-it('[P41c] leans italic parts to the right, as wide as upright ones, and shows headings larger', () => {
+it('[PNT38] leans italic parts to the right, as wide as upright ones, and shows headings larger', () => {
   const [upright, italic] = [shownText('one two'), shownText('[one two](italic)')]
   expect(isSame(upright, italic)).toBe(false)
   expect(italic.text).toEqual(upright.text)
@@ -138,7 +138,7 @@ it('[P41c] leans italic parts to the right, as wide as upright ones, and shows h
   expect(heading!.bounds.width).toBeGreaterThan(upright.text![0]!.bounds.width * 1.15)
 })
 
-it.each(JOINED)('[P41b] keeps the blank between two bold parts: %s', (style) => {
+it.each(JOINED)('[PNT40] keeps the blank between two bold parts: %s', (style) => {
   const rich = parseMarkup('see **you** **Friday** or **[later](muted)**') as RichText
   const bounds = rect(0, 0, 500, 100)
   const child = element('Text', rich.text, { bounds: rect(10, 10, 480, 40), traits: { rich } })
@@ -152,7 +152,7 @@ it.each(JOINED)('[P41b] keeps the blank between two bold parts: %s', (style) => 
   }
 })
 
-it.each(JOINED)('[P41e] does not cut bold Arabic and Hebrew: %s', (style) => {
+it.each(JOINED)('[PNT41] does not cut bold Arabic and Hebrew: %s', (style) => {
   for (const words of ['الكثافة', 'يناير', 'عرض داكن للرسائل', 'צפיפות', 'הגדרות תצוגה']) {
     const rich = parseMarkup(`**${words}**`) as RichText
     const { width, height } = richTextSize(rich, 1000, styleMetrics(style).text)
@@ -166,7 +166,7 @@ it.each(JOINED)('[P41e] does not cut bold Arabic and Hebrew: %s', (style) => {
 it.each([
   { text: 'see **you Friday** or [later](#id)', isRightToLeft: false },
   { text: 'שלום **טוב** [Ada](#id)', isRightToLeft: true },
-])('[P41d] keeps the order of parts on a mirrored screen: $text', ({ text, isRightToLeft }) => {
+])('[PNT39] keeps the order of parts on a mirrored screen: $text', ({ text, isRightToLeft }) => {
   const rich = { ...(parseMarkup(text) as RichText), isMirrored: true as const }
   const bounds = rect(0, 0, 500, 100)
   const child = element('Text', rich.text, { bounds: rect(10, 10, 480, 40), traits: { rich } })

@@ -17,13 +17,13 @@ describe('updated_permissions', () => {
     ['a text that is too long', { toolName: 'Bash', ruleContent: 'x'.repeat(9999) }, 'rm', 'ask'],
     ['no tool', { ruleContent: 'rm' }, 'rm', 'ask'],
     ['nothing', null, 'rm', 'ask'],
-  ])('[D7b] allow %s', (_, rule, command, expected) => {
+  ])('[AG32] allow %s', (_, rule, command, expected) => {
     expect(run(applyPermissionUpdates(DEFAULT_PERMISSIONS, [update('addRules', 'allow', rule)]), command)).toBe(
       expected,
     )
   })
 
-  it('[D7b] deny, replace and remove rules', () => {
+  it('[AG32] deny, replace and remove rules', () => {
     const allowed = applyPermissionUpdates(DEFAULT_PERMISSIONS, [update('addRules', 'allow', { toolName: 'Bash' })])
     const denied = applyPermissionUpdates(allowed, [
       update('addRules', 'deny', { toolName: 'Bash', ruleContent: 'rm *' }),

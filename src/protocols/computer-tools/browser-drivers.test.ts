@@ -31,7 +31,7 @@ const HELP = { tab_id: '1', title: 'Help - Tea & Table', url: 'https://shop.test
 const BLANK = { tab_id: '2', title: 'New Tab', url: '', active: true }
 
 describe('the browser toolset for the SDK of Anthropic', () => {
-  it.each(WHERE)('[CT34] returns what the members of the SDK do, in %s', async (where) => {
+  it.each(WHERE)('[CT35] returns what the members of the SDK do, in %s', async (where) => {
     const target = await targetIn(where, openDesktop({ scenario: 'web' }))
     const toolset = createAnthropicBrowserToolset(FakeBrowserToolset, target, { configs: { zoom: {} } })
     const call = (name: string, input: object = {}) => toolset.execute({ toolUse: { id: 't' } }, name, input)
@@ -58,7 +58,7 @@ describe('the browser toolset for the SDK of Anthropic', () => {
 describe('the driver for the browser helper of OpenAI', () => {
   class BrowserError extends Error {}
 
-  it.each(WHERE)('[CT56] acts on the page, and has the tabs as its state, in %s', async (where) => {
+  it.each(WHERE)('[CT52] acts on the page, and has the tabs as its state, in %s', async (where) => {
     const driver = createOpenAiBrowserDriver(await targetIn(where, openDesktop({ scenario: 'web' })), { BrowserError })
     const signal = undefined
     await driver.navigate({ url: 'https://shop.test/help', tab_id: null }, { signal })
@@ -78,7 +78,7 @@ describe('the driver for the browser helper of OpenAI', () => {
     await expect(stale).rejects.toBeInstanceOf(BrowserError)
   })
 
-  it('[CT56] passes the faults of the desktop on without such a class', async () => {
+  it('[CT52] passes the faults of the desktop on without such a class', async () => {
     const driver = createOpenAiBrowserDriver(openDesktop({ scenario: 'login' }))
     await expect(driver.state()).rejects.toMatchObject({ code: 'WindowGone' })
   })

@@ -48,7 +48,7 @@ describe('the routes of the computer tools', () => {
     for (const { definition } of listed.vendors) expect((await app.inject(definition)).statusCode).toBe(200)
   })
 
-  it('[CT10] tells in headers why a call failed, in ASCII', async () => {
+  it('[CT12] tells in headers why a call failed, in ASCII', async () => {
     const { send } = await serve()
     const key = {
       type: 'tool_use',
@@ -120,7 +120,7 @@ describe.each(SCREEN_TOOLS)('the computer tool of %s', (vendor) => {
     expect([statusCode, headers['x-backlot-error']]).toEqual([200, undefined])
   })
 
-  it('[CT9] names the vendor and its call in the trace', async () => {
+  it('[CT10] names the vendor and its call in the trace', async () => {
     const { desktop, send } = await serve()
     await desktop.call('trace_start')
     await send(`/computer/${vendor}`, CLICKS[vendor](5, 5))
@@ -134,7 +134,7 @@ describe.each(SCREEN_TOOLS)('the computer tool of %s', (vendor) => {
     expect(JSON.stringify(clicks[0].door_call.call)).toContain('click')
   })
 
-  it('[CT7] [CT8] refuses a size of another shape than the screen', async () => {
+  it('[CT7] [CT9] refuses a size of another shape than the screen', async () => {
     const { app, send } = await serve()
     const path = `/computer/${vendor}`
     for (const query of [
@@ -151,7 +151,7 @@ describe.each(SCREEN_TOOLS)('the computer tool of %s', (vendor) => {
     expect([misspelt.statusCode, misspelt.body]).toEqual([400, expect.stringContaining('display_width')])
   })
 
-  it('[CT12] answers bad bodies with an error of its API', async () => {
+  it('[CT14] answers bad bodies with an error of its API', async () => {
     const { send, desktop } = await serve()
     const deep = `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`
     for (const body of ['', '{', 'null', '[]', '5', '"x"', '{}', '[[]]', deep, '{"__proto__":{"type":"tool_use"}}']) {
@@ -177,7 +177,7 @@ describe('a call that needs confirmation', () => {
   ]
   const click = CLICKS.anthropic(...inLogin)
 
-  it('[CT13] [CT14] [CT15] waits, then continues once with the id of the confirmation', async () => {
+  it('[CT15] [CT16] [CT17] waits, then continues once with the id of the confirmation', async () => {
     const { send, desktop } = await serve(gated)
     await send('/computer/anthropic', typed)
     const refused = await send('/computer/anthropic', click)
@@ -195,7 +195,7 @@ describe('a call that needs confirmation', () => {
     expect([confirmed.json().is_error, title()]).toEqual([undefined, 'Acme — Welcome'])
   })
 
-  it('[CT15] refuses an id that has expired', async () => {
+  it('[CT17] refuses an id that has expired', async () => {
     const { send, desktop } = await serve(gated)
     const refused = await send('/computer/anthropic', click)
     desktop.operatorClock.advance(120_000)
@@ -206,7 +206,7 @@ describe('a call that needs confirmation', () => {
     expect((await send('/computer/anthropic', click)).headers['x-backlot-confirm']).toMatch(/^ct:/)
   })
 
-  it('[CT13] is refused without an id where proposals are denied', async () => {
+  it('[CT15] is refused without an id where proposals are denied', async () => {
     const { send } = await serve({ config: { ...(gated.config as object), actions: { deny: ['propose_action'] } } })
     const { headers } = await send('/computer/anthropic', click)
     expect([headers['x-backlot-error'], headers['x-backlot-confirm']]).toEqual(['ConfirmationRequired', undefined])
@@ -245,7 +245,7 @@ describe('the size of screenshots', () => {
     expect(await desktop.call('get_pointer')).toMatchObject({ x: 42, y: 22 })
   })
 
-  it('[CT17] paints the pointer on demand', async () => {
+  it('[CT19] paints the pointer on demand', async () => {
     const { send } = await serve()
     const screenshot = { type: 'tool_use', id: 'a', name: 'screenshot', toolset_name: 'computer', input: {} }
     const at = async (query: string) =>
@@ -254,7 +254,7 @@ describe('the size of screenshots', () => {
     expect(await at('?pointer=true')).not.toBe(await at(''))
   })
 
-  it('[CT11] lets the duration of a wait pass on the virtual clock', async () => {
+  it('[CT13] lets the duration of a wait pass on the virtual clock', async () => {
     const { send, desktop } = await serve()
     const before = desktop.clock.now()
     await send('/computer/anthropic', {

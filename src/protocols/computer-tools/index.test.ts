@@ -10,7 +10,7 @@ const CLICKS = {
 }
 
 describe('the computer tools', () => {
-  it('[CT1] [CT20] [CT40] [CT62] click in the dialect of each vendor that is listed', async () => {
+  it('[CT1] [CT21] [CT36] [CT55] click in the dialect of each vendor that is listed', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const app = await createRestApp(desktop)
     const { vendors } = (await app.inject('/computer')).json()
@@ -27,7 +27,7 @@ describe('the computer tools', () => {
     }
   })
 
-  it('[CT7a] show the monitor that the query chooses, and click on it', async () => {
+  it('[CT8] show the monitor that the query chooses, and click on it', async () => {
     const scenario = `
 monitors: [{bounds: {x: 0, y: 0, width: 1280, height: 800}, primary: true}, {bounds: {x: -1000, y: 100, width: 1000, height: 500}}]
 states: {a: {windows: [{uid: w, title: W, bounds: {x: -900, y: 150, width: 400, height: 300}}]}}
@@ -59,7 +59,7 @@ states: {a: {windows: [{uid: w, title: W, bounds: {x: -900, y: 150, width: 400, 
     expect([display_width_px, display_height_px]).toEqual([1000, 500])
   })
 
-  it('[CT10] [CT12] refuse bodies and actions that do not fit', async () => {
+  it('[CT12] [CT14] refuse bodies and actions that do not fit', async () => {
     const app = await createRestApp(openDesktop({ scenario: 'login' }))
     for (const vendor of Object.keys(CLICKS))
       expect((await app.inject({ method: 'POST', url: `/computer/${vendor}`, payload: {} })).statusCode).toBe(400)
@@ -68,7 +68,7 @@ states: {a: {windows: [{uid: w, title: W, bounds: {x: -900, y: 150, width: 400, 
     expect(headers['x-backlot-error-message']).toContain('did you mean "left_click"?')
   })
 
-  it('[CT13] [CT50] answer calls whose safety checks have ids of any text', async () => {
+  it('[CT15] [CT46] answer calls whose safety checks have ids of any text', async () => {
     const app = await createRestApp(openDesktop({ scenario: 'login' }))
     const post = (...ids: readonly string[]) => {
       const payload = { ...CLICKS.openai, pending_safety_checks: ids.map((id) => ({ id })) }
@@ -82,7 +82,7 @@ states: {a: {windows: [{uid: w, title: W, bounds: {x: -900, y: 150, width: 400, 
     }
   })
 
-  it('[CT68] [CT68a] execute what Gemini wants confirmed for an acknowledgement of that call only', async () => {
+  it('[CT61] [CT62] execute what Gemini wants confirmed for an acknowledgement of that call only', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const app = await createRestApp(desktop)
     const post = async (safety_acknowledgement: unknown, confirm = 'none') => {

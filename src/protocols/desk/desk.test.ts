@@ -93,7 +93,7 @@ describe('the client', () => {
       expect(await client({ BACKLOT_URL: 'http://127.0.0.1:1' })('snapshot', ...words)).toEqual(failed(2, message))
   })
 
-  it('[DK5] [DK25] writes a screenshot where the command says', async () => {
+  it('[DK5] [DK20] writes a screenshot where the command says', async () => {
     const { url, close } = await serve(openDesktop({ scenario: 'login' }))
     try {
       const run = client({ BACKLOT_URL: url })
@@ -137,7 +137,7 @@ describe('the client', () => {
     expect((await client({})('--contract=text', '--help')).exit).toBe(0)
   })
 
-  it('[DK27] [DK28] [DK28a] prints help and skills without a server', async () => {
+  it('[DK22] [DK23] [DK24] prints help and skills without a server', async () => {
     const { stdout } = await client({})('--help')
     for (const { usage } of Object.values(COMMAND_USAGE)) expect(stdout).toContain(`\n  ${usage}`)
     const skill = await client({})('skills', 'get')
@@ -160,7 +160,7 @@ describe('the client', () => {
 })
 
 describe('the door', () => {
-  it('[DK10] gives agents the tools of agents', async () => {
+  it('[DK9] gives agents the tools of agents', async () => {
     const desk = openDesktop({ scenario: 'login' })
     const app = await createFastifyApp(desk, { token: 'secret' })
     const answer = await app.inject({ method: 'POST', url: '/desk', payload: { argv: ['snapshot'] } })
@@ -168,7 +168,7 @@ describe('the door', () => {
     expect((await (await injected(desk))('session_reset')).exit).toBe(2)
   })
 
-  it('[DK11] writes the words of a command into the trace, without what it hides', async () => {
+  it('[DK10] writes the words of a command into the trace, without what it hides', async () => {
     const desk = openDesktop({ scenario: 'login', config: { tracing: { wire_log: true } } })
     const run = await injected(desk)
     await desk.call('trace_start', {})
@@ -193,7 +193,7 @@ describe('the door', () => {
     expect(files.includes('"url":"/desk"')).toBe(true)
   })
 
-  it('[DK12] names every problem of a body', async () => {
+  it('[DK11] names every problem of a body', async () => {
     const app = await createFastifyApp(openDesktop({ scenario: 'login' }))
     const refusal = async (payload: object) => {
       const answer = await app.inject({ method: 'POST', url: '/desk', payload })
@@ -230,7 +230,7 @@ states:
 describe('the text form', () => {
   const open = async () => injected(openDesktop({ scenario: CONTROLS }))
 
-  it('[DK20] [DK22] prints a window with refs', async () => {
+  it('[DK13] [DK17] prints a window with refs', async () => {
     const run = await open()
     const main = [
       'other windows: 1 "Side"',
@@ -255,14 +255,14 @@ describe('the text form', () => {
     expect((await run('status')).stdout).toContain('windows: 2')
   })
 
-  it('[DK20a] finds lines by their text, and shows which row a cell is in', async () => {
+  it('[DK14] finds lines by their text, and shows which row a cell is in', async () => {
     const run = await injected(openDesktop({ scenario: 'table' }))
     expect((await run('find', '96')).stdout).toMatch(
       /^- row "East" \[ref=e\d+\]\n- cell "East Q3" \[ref=e\d+\]: "960"\n$/,
     )
   })
 
-  it('[DK21] [DK21a] acts and says what became of it', async () => {
+  it('[DK15] [DK16] acts and says what became of it', async () => {
     const run = await open()
     await run('snapshot')
     expect((await run('type', 'e1', 'Ada')).stdout).toBe('typed into e1\n')
@@ -284,7 +284,7 @@ describe('the text form', () => {
     expect((await run('windows')).stdout.trim().split('\n')).toHaveLength(1)
   })
 
-  it('[DK23] ticks and unticks', async () => {
+  it('[DK18] ticks and unticks', async () => {
     const run = await open()
     await run('snapshot')
     expect((await run('check', 'e2')).stdout).toBe('checked: e2 CheckBox[name="News"]\n')
@@ -292,7 +292,7 @@ describe('the text form', () => {
     expect((await run('uncheck', 'e2')).stdout).toBe('not checked: e2 CheckBox[name="News"]\n')
   })
 
-  it('[DK24] waits in virtual time', async () => {
+  it('[DK19] waits in virtual time', async () => {
     const run = await open()
     await run('snapshot')
     expect((await run('wait', '60000')).stdout).toBe('waited 60000 ms\n')
@@ -307,7 +307,7 @@ describe('the text form', () => {
     expect((await run('wait', '--ref', 'e5')).exit).toBe(2)
   })
 
-  it('[DK26] refuses with a code, a remedy and an exit code', async () => {
+  it('[DK21] refuses with a code, a remedy and an exit code', async () => {
     const run = await open()
     expect(await run('click', 'e1')).toEqual(
       failed(
@@ -344,7 +344,7 @@ describe('the text form', () => {
     expect((await run('click', '--help')).exit).toBe(0)
   })
 
-  it('[DK13] counts how it is used', async () => {
+  it('[DK12] counts how it is used', async () => {
     const desk = openDesktop({ scenario: CONTROLS })
     const run = await injected(desk)
     const outputs: CommandResult[] = []
@@ -367,7 +367,7 @@ describe('the text form', () => {
     })
   })
 
-  it('[DK20] [DK20a] [DK21] orders in a shop and pays at a bank in a browser', async () => {
+  it('[DK13] [DK14] [DK15] orders in a shop and pays at a bank in a browser', async () => {
     const desk = openDesktop({ scenario: 'web' })
     const run = await injected(desk)
     const KIND = { button: 'button ', link: 'link ', edit: 'textbox ', spinner: '', password: '' }
@@ -384,7 +384,7 @@ describe('the text form', () => {
     })
   })
 
-  it('[DK21] ends the run', async () => {
+  it('[DK15] ends the run', async () => {
     const run = await open()
     expect((await run('finish', '--infeasible', 'no such field')).stdout).toBe('the run has ended: infeasible\n')
   })

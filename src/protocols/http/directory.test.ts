@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { routeHint, serveDocuments } from './directory.ts'
 import type { ApiDescription, HttpOperation } from './document.ts'
 
-// Rules such as [H21] are stated in README.md of observer-rest.
+// Rules such as [REST24] are stated in README.md of observer-rest.
 
 const operation = (method: HttpOperation['method'], path: string): HttpOperation => ({
   method,
@@ -35,7 +35,7 @@ async function served() {
   return app
 }
 
-it('[H21] serves its documents under the requested address', async () => {
+it('[REST24] serves its documents under the requested address', async () => {
   const app = await served()
   for (const host of ['127.0.0.1:5001', 'localhost:9']) {
     const reply = await app.inject({ url: '/openapi.json', headers: { host } })
@@ -52,14 +52,14 @@ it.each([
   ['DELETE', '/Sessions', 'GET /sessions'],
   ['GET', '/sessions/s1/streem?from=3', 'GET /sessions/{id}/stream'],
   ['POST', '/api/type', 'POST /api/tool/type_text'],
-])('[H22] %s %s is answered with %s', async (method, url, route) => {
+])('[REST26] %s %s is answered with %s', async (method, url, route) => {
   const app = await served()
   const reply = await app.inject({ method: method as 'GET', url })
   expect(reply.json()).toEqual({ hint: `did you mean ${route}?` })
 })
 
 it.each(['/', '/zz', '/completely/elsewhere', `/${'x'.repeat(10_000)}`, '/%zz'.replace('%', '%25')])(
-  '[H22] %s is near nothing',
+  '[REST26] %s is near nothing',
   async (url) => {
     expect((await (await served()).inject({ url })).json()).toEqual({})
   },

@@ -14,7 +14,7 @@ import { cortask } from '../cortask/server.ts'
 import { navi } from '../navi/server.ts'
 import { windieos } from '../windieos/server.ts'
 
-// Rules such as [PV1] are stated in SPEC.md beside this file.
+// Rules such as [PRO1] are stated in SPEC.md beside this file.
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'guard-'))
 afterAll(() => rmSync(dataFolder, { recursive: true }))
@@ -99,7 +99,7 @@ const UPGRADE: Headers = {
 }
 
 describe.each(Object.entries(CASES))('%s', (_name, { protocolOf, paths, socket, refusedSocket }) => {
-  it('[PV1] [PV2] rejects requests of pages of other origins on every route and socket', async () => {
+  it('[PRO1] [PRO2] rejects requests of pages of other origins on every route and socket', async () => {
     const server = await serve(protocolOf)
     const foreign = { origin: 'http://a.example' }
     for (const path of paths) {
@@ -117,7 +117,7 @@ describe.each(Object.entries(CASES))('%s', (_name, { protocolOf, paths, socket, 
     expect(server.bugs).toEqual([])
   })
 
-  it('[PV5] accepts pages of this machine with an Origin', async () => {
+  it('[PRO5] accepts pages of this machine with an Origin', async () => {
     const server = await serve(protocolOf)
     const headers = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }
     expect(await statusOf(server.url, headers)).toBe(200)
@@ -125,7 +125,7 @@ describe.each(Object.entries(CASES))('%s', (_name, { protocolOf, paths, socket, 
   })
 })
 
-it('[PV1] [PV3] the observer refuses them too, but links to the inspector open it', async () => {
+it('[PRO1] [PRO3] the observer refuses them too, but links to the inspector open it', async () => {
   const app = await createFastifyApp(openDesktop({ scenario: GREETER }))
   await serveViewer(app, LIVE_PAGES)
   const status = async (url: string, headers: Headers) =>
@@ -147,7 +147,7 @@ it('[PV1] [PV3] the observer refuses them too, but links to the inspector open i
   await app.close()
 })
 
-it('[PV4] files made for embedding are had by pages of the same site only', async () => {
+it('[PRO4] files made for embedding are had by pages of the same site only', async () => {
   const chat = await serve(CASES.navi!.protocolOf)
   const pictures = await serve(CASES.windieos!.protocolOf)
   const form = new FormData()

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { checkJsonSize, parseJson, tryParseJson } from './json.ts'
 
-// Rules such as [PJ1] are stated in SPEC.md beside this file.
+// Rules such as [PRO12] are stated in SPEC.md beside this file.
 
 const long = (text: string) => text.padEnd(70_000)
 const keysOf = (count: number, name: (index: number) => string) =>
   `{${Array.from({ length: count }, (_, index) => `${JSON.stringify(name(index))}:0`).join()}}`
 
-describe('[PJ1] the check of JSON before it is parsed', () => {
+describe('[PRO12] the check of JSON before it is parsed', () => {
   it.each([
     ['lists', `[${'[],'.repeat(100_001)}0]`],
     ['numbers', `[${'1,'.repeat(100_001)}0]`],

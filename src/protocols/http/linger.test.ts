@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { createApp } from './app.ts'
 
-// Rules such as [PQ7] are stated in SPEC.md of the parent folder.
+// Rules such as [PRO25] are stated in SPEC.md of the parent folder.
 
 const BODY = Buffer.alloc(4 * 1024 * 1024, 'x')
 
@@ -26,7 +26,7 @@ it.each([
   ['too large, of a client that closes', '/', 'connection: close\r\n'],
   ['of a foreign page', '/', 'connection: close\r\norigin: http://evil.example\r\n'],
   ['for a missing route', '/missing', 'connection: close\r\n'],
-])('[PQ7] lets a client read the response to a body %s', async (_, path, headers) => {
+])('[PRO25] lets a client read the response to a body %s', async (_, path, headers) => {
   const app = createApp({
     hosts: [],
     origins: [],

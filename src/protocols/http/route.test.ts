@@ -89,26 +89,26 @@ function serve() {
 }
 
 describe('a route', () => {
-  it('[PO1] parses the body when its handler asks for it', async () => {
+  it('[PRO6] parses the body when its handler asks for it', async () => {
     const send = serve()
     expect(await send('POST', '/notes/c', '{}')).toEqual([404, '{"detail":"no note c"}'])
     expect(await send('POST', '/notes/a', '{}')).toMatchObject([400, expect.stringContaining('text')])
     expect(await send('POST', '/notes/a', '{"text":"x","more":1}')).toEqual([200, '{"text":"x"}'])
   })
 
-  it('[PO2] reads an optional body that is empty as an object without fields', async () => {
+  it('[PRO7] reads an optional body that is empty as an object without fields', async () => {
     const send = serve()
     expect(await send('POST', '/notes/a')).toEqual(await send('POST', '/notes/a', '{}'))
   })
 
-  it('[PO3] answers with the status of the documented success, unless its handler answers itself', async () => {
+  it('[PRO8] answers with the status of the documented success, unless its handler answers itself', async () => {
     const send = serve()
     expect(await send('POST', '/notes')).toEqual([409, 'full'])
     expect(await send('DELETE', '/notes/a')).toEqual([204, ''])
     expect(await send('POST', '/notes')).toEqual([201, '{"text":"new"}'])
   })
 
-  it('[PO4] takes parameters, queries, paths with a slash at their end and the rest of a path', async () => {
+  it('[PRO9] takes parameters, queries, paths with a slash at their end and the rest of a path', async () => {
     const send = serve()
     expect(await send('GET', '/notes?limit=1')).toEqual([200, '["one"]'])
     expect(await send('GET', '/notes?limit=x')).toMatchObject([400, expect.stringContaining('limit')])

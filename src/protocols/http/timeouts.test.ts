@@ -15,7 +15,7 @@ import { navi } from '../navi/server.ts'
 import { windieos } from '../windieos/server.ts'
 import { BODY_CHECK_INTERVAL_MS, createApp, MIN_BODY_BYTES_PER_CHECK } from './app.ts'
 
-// Rules such as [PQ1] are stated in SPEC.md beside this file.
+// Rules such as [PRO19] are stated in SPEC.md beside this file.
 
 afterEach(() => vi.useRealTimers())
 
@@ -60,14 +60,14 @@ async function sending(length: number) {
   return { app, send, end }
 }
 
-it('[PQ1] [PQ2] hangs up on a body that has all but stopped', async () => {
+it('[PRO19] [PRO20] hangs up on a body that has all but stopped', async () => {
   const { send, end } = await sending(1000)
   await send('x'.repeat(100))
   vi.advanceTimersByTime(BODY_CHECK_INTERVAL_MS)
   expect(await end()).toMatch(/^HTTP\/1.1 408 /)
 })
 
-it('[PQ2] accepts a slow body as long as it makes progress', async () => {
+it('[PRO20] accepts a slow body as long as it makes progress', async () => {
   const rounds = 20
   const { send, end } = await sending(rounds * MIN_BODY_BYTES_PER_CHECK)
   for (let round = 0; round < rounds; round++) {
@@ -77,7 +77,7 @@ it('[PQ2] accepts a slow body as long as it makes progress', async () => {
   expect(await end()).toContain(`{"length":${rounds * MIN_BODY_BYTES_PER_CHECK}}`)
 })
 
-it('[PQ1] [PQ3] bounds heads and connections of every server', async () => {
+it('[PRO19] [PRO21] bounds heads and connections of every server', async () => {
   const folder = folderFor()
   const { app, end, send } = await sending(1)
   const rest = await createRestApp(openDesktop({ scenario: 'states: {only: {windows: []}}' }))
@@ -89,7 +89,7 @@ it('[PQ1] [PQ3] bounds heads and connections of every server', async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('[PQ4] removes unfinished uploads at the start and keeps stored ones', async () => {
+it('[PRO22] removes unfinished uploads at the start and keeps stored ones', async () => {
   const dataFolder = folderFor()
   const store = memoryStore()
   const serveBoth = async () => [
@@ -126,7 +126,7 @@ function fullStore(): Store {
   return { ...memoryStore(), put: full, append: full, atomically: full }
 }
 
-it('[PQ5] reports a full disk to clients and to the operator', async () => {
+it('[PRO23] reports a full disk to clients and to the operator', async () => {
   const dataFolder = folderFor()
   const store = fullStore()
   const chat = await serve((agent, onBug) => navi({ agent, onBug, store, dataFolder }))
@@ -147,7 +147,7 @@ it('[PQ5] reports a full disk to clients and to the operator', async () => {
   rmSync(dataFolder, { recursive: true })
 })
 
-it('[PQ6] a damaged database, and a place that cannot be written, are named with a remedy', () => {
+it('[PRO24] a damaged database, and a place that cannot be written, are named with a remedy', () => {
   const folder = folderFor()
   const path = join(folder, 'backlot.db')
   writeFileSync(path, 'no database '.repeat(1000))

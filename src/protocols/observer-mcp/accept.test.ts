@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { acceptsType } from './http.ts'
 
-// Rules such as [PN1] are stated in ../SPEC.md.
+// Rules such as [PRO10] are stated in ../SPEC.md.
 
 it.each([
   [undefined, true],
@@ -20,6 +20,6 @@ it.each([
   ['text/html', false],
   ['application/jsonp', false],
   ['json', false],
-])('[PN1] of JSON by Accept: %s is %s', (header, accepts) => {
+])('[PRO10] of JSON by Accept: %s is %s', (header, accepts) => {
   expect(acceptsType(header, 'application/json')).toBe(accepts)
 })

@@ -24,7 +24,7 @@ function newClient(session: DesktopSession, id: string, close: () => Promise<voi
   }
 }
 
-it('[M22] never connects more than 256 clients at once', async () => {
+it('[MCP32] never connects more than 256 clients at once', async () => {
   const { session } = openDesktop({ scenario: 'login' })
   const clients = clientsOf(session)
   const opened = Array.from({ length: 300 }, (_, number) =>
@@ -41,7 +41,7 @@ it('[M22] never connects more than 256 clients at once', async () => {
   await expect(clients.open(async () => newClient(session, 'another'))).resolves.toBeDefined()
 })
 
-it('[M27] ends the client that was idle longest when all places are taken', async () => {
+it('[MCP33] ends the client that was idle longest when all places are taken', async () => {
   const { session } = openDesktop({ scenario: 'login' })
   let nowMs = 0
   const clients = clientsOf(session, { nowMs: () => nowMs })
@@ -56,7 +56,7 @@ it('[M27] ends the client that was idle longest when all places are taken', asyn
   expect(left).toEqual([true, true, false, true, true])
 })
 
-it('[M27] refuses a client when none is idle', async () => {
+it('[MCP33] refuses a client when none is idle', async () => {
   const { session } = openDesktop({ scenario: 'login' })
   const clients = clientsOf(session)
   for (let number = 0; number < 256; number++)
@@ -64,7 +64,7 @@ it('[M27] refuses a client when none is idle', async () => {
   await expect(clients.open(async () => newClient(session, 'another'))).rejects.toMatchObject({ code: 'Busy' })
 })
 
-it('[M22] does not count a client that fails to open', async () => {
+it('[MCP32] does not count a client that fails to open', async () => {
   const { session } = openDesktop({ scenario: 'login' })
   const clients = clientsOf(session)
   for (let number = 0; number < 300; number++)
@@ -72,7 +72,7 @@ it('[M22] does not count a client that fails to open', async () => {
   await expect(clients.open(async () => newClient(session, 'x'))).resolves.toBeDefined()
 })
 
-it('[M22] closes a client that opens while the server closes', async () => {
+it('[MCP32] closes a client that opens while the server closes', async () => {
   const { session } = openDesktop({ scenario: 'login' })
   const clients = clientsOf(session)
   let isClosed = false
@@ -86,7 +86,7 @@ it('[M22] closes a client that opens while the server closes', async () => {
   expect(isClosed).toBe(true)
 })
 
-it('[M17] reports a failure to close an idle client, not to the client whose request finds it', async () => {
+it('[MCP27] reports a failure to close an idle client, not to the client whose request finds it', async () => {
   const { session } = openDesktop({ scenario: 'login' })
   const bugs: unknown[] = []
   let now = 0

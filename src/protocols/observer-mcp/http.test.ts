@@ -60,7 +60,7 @@ const eventsOf = (text: string) =>
     })
 
 describe('MCP over Streamable HTTP', () => {
-  it('[M14] serves the same tools as over standard input and output, at /mcp and below /sessions/ID', async () => {
+  it('[MCP24] serves the same tools as over standard input and output, at /mcp and below /sessions/ID', async () => {
     const { url, testbed } = await serve()
     const { client } = await connect(`${url}/mcp`)
     await client.callTool({ name: 'type_text', arguments: { text: 'x' } })
@@ -72,7 +72,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(await toolsOf(client)).toEqual(await toolsOf(own.client))
   })
 
-  it.each(['2025-06-18', '2025-11-25'])('[M15] negotiates protocol version %s', async (protocolVersion) => {
+  it.each(['2025-06-18', '2025-11-25'])('[MCP25] negotiates protocol version %s', async (protocolVersion) => {
     const { url } = await serve()
     const response = await post(`${url}/mcp`, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } })
     const messages = eventsOf(await response.text()).flatMap(({ data }) => data ?? [])
@@ -81,7 +81,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(messages).toMatchObject([{ id: 1, result: { protocolVersion } }])
   })
 
-  it('[M15] takes the version of initialize for a request without a header for it', async () => {
+  it('[MCP25] takes the version of initialize for a request without a header for it', async () => {
     const { url } = await serve()
     const primings: unknown[] = []
     for (const protocolVersion of ['2025-06-18', '2025-11-25']) {
@@ -94,7 +94,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(primings).toEqual([0, 1])
   })
 
-  it('[M16] resumes a stream after its last event', async () => {
+  it('[MCP26] resumes a stream after its last event', async () => {
     const { url } = await serve()
     const started = await post(`${url}/mcp`, INITIALIZE)
     const id = started.headers.get('mcp-session-id')!
@@ -110,7 +110,7 @@ describe('MCP over Streamable HTTP', () => {
     expect([nothing.status, await nothing.text()]).toEqual([200, ''])
   })
 
-  it('[M16] keeps a resumed stream open until its request is answered', async () => {
+  it('[MCP26] keeps a resumed stream open until its request is answered', async () => {
     const { url } = await serve({ clock: realClock() })
     const { transport, client } = await connect(`${url}/mcp`)
     const headers = { 'mcp-session-id': transport.sessionId!, 'mcp-protocol-version': '2025-11-25' }
@@ -128,7 +128,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(eventsOf(await resumed.text())).toMatchObject([{ data: { id: 'w', result: { isError: true } } }])
   })
 
-  it('[M16] sends the headers of an event stream without events at once', async () => {
+  it('[MCP26] sends the headers of an event stream without events at once', async () => {
     const { url } = await serve()
     const started = await post(`${url}/mcp`, INITIALIZE)
     const headers = { accept: 'text/event-stream', 'mcp-session-id': started.headers.get('mcp-session-id')! }
@@ -138,7 +138,7 @@ describe('MCP over Streamable HTTP', () => {
     await reader.cancel()
   })
 
-  it('[M17] gives a client a desktop of its own that ends with the client', async () => {
+  it('[MCP27] gives a client a desktop of its own that ends with the client', async () => {
     const { url, testbed } = await serve()
     const { client, transport } = await connect(`${url}/mcp?scenario=shop&seed=7&variant=theme=dark&tools=agent`)
     const sessions = async () => (await jsonOf(await fetch(`${url}/sessions`))).sessions
@@ -153,7 +153,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(await sessions()).toEqual([])
   })
 
-  it('[M17] ends an idle client and its desktop, but neither while an event stream is open', async () => {
+  it('[MCP27] ends an idle client and its desktop, but neither while an event stream is open', async () => {
     let nowMs = 0
     const config = { sessions: { ttl_seconds: 10 } }
     const { url } = await serve({ config, operatorClock: { now: () => nowMs } })
@@ -177,7 +177,7 @@ describe('MCP over Streamable HTTP', () => {
     stop.abort()
   })
 
-  it('[M18] refuses a query that is not understood, with the nearest known name', async () => {
+  it('[MCP28] refuses a query that is not understood, with the nearest known name', async () => {
     const { url } = await serve()
     const refused = await post(`${url}/mcp?scenari=shop`, INITIALIZE)
     expect([refused.status, await refused.json()]).toEqual([
@@ -198,14 +198,14 @@ describe('MCP over Streamable HTTP', () => {
     ['seed=99999999999999999999', 'seed'],
     ['variant=theme=dark&variant=theme=light', 'variant: "theme" is given twice'],
     ['variant=dark', 'variant: "dark" is not AXIS=VALUE'],
-  ])('[M18] refuses ?%s', async (query, problem) => {
+  ])('[MCP28] refuses ?%s', async (query, problem) => {
     const { url } = await serve()
     const refused = await post(`${url}/mcp?${query}`, INITIALIZE)
     expect([refused.status, (await jsonOf(refused)).error.message]).toEqual([400, expect.stringContaining(problem)])
     expect((await jsonOf(await fetch(`${url}/sessions`))).count).toBe(0)
   })
 
-  it('[M19] rejects foreign hosts, foreign pages and missing tokens with a JSON-RPC error', async () => {
+  it('[MCP29] rejects foreign hosts, foreign pages and missing tokens with a JSON-RPC error', async () => {
     const { url } = await serve({}, { token: 'secret' })
     const answers = await Promise.all([
       post(`${url}/mcp`, INITIALIZE),
@@ -216,7 +216,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(await jsonOf(answers[1]!)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } })
   })
 
-  it('[M20] lets only the harness open desktops and use its tools when the session is for agents', async () => {
+  it('[MCP30] lets only the harness open desktops and use its tools when the session is for agents', async () => {
     const { url } = await serve({ tools: 'agent' }, { harnessToken: 'judge' })
     const refused = await post(`${url}/mcp?scenario=shop`, INITIALIZE)
     expect(refused.status).toBe(403)
@@ -235,7 +235,7 @@ describe('MCP over Streamable HTTP', () => {
     ['an empty body', '', {}, 400, -32700],
     ['an unknown session id', { jsonrpc: '2.0', id: 1, method: 'ping' }, { 'mcp-session-id': 'x' }, 404, -32001],
     ['a client that reads no event streams', INITIALIZE, { accept: 'application/json' }, 406, -32000],
-  ])('[M21] answers %s with an error', async (_what, message, headers, status, code) => {
+  ])('[MCP31] answers %s with an error', async (_what, message, headers, status, code) => {
     const { url } = await serve()
     const response = await post(`${url}/mcp`, message, headers)
     expect([response.status, (await jsonOf(response)).error.code]).toEqual([status, code])
@@ -246,7 +246,7 @@ describe('MCP over Streamable HTTP', () => {
     'application/*, text/*',
     'Application/JSON, Text/Event-Stream',
     'application/json;q=0.9,text/event-stream;q=0.1',
-  ])('[PN1] answers a client that accepts %s', async (accept) => {
+  ])('[PRO10] answers a client that accepts %s', async (accept) => {
     const { url } = await serve()
     const started = await post(`${url}/mcp`, INITIALIZE, { accept, 'content-type': 'Application/JSON' })
     expect([started.status, eventsOf(await started.text()).at(-1)?.data.result.serverInfo.name]).toEqual([
@@ -256,14 +256,14 @@ describe('MCP over Streamable HTTP', () => {
   })
 
   it.each(['text/html', 'application/json', '*/*, text/event-stream;q=0', '*/*;q=0'])(
-    '[PN1] refuses a client that accepts %s',
+    '[PRO10] refuses a client that accepts %s',
     async (accept) => {
       const { url } = await serve()
       expect((await post(`${url}/mcp`, INITIALIZE, { accept })).status).toBe(406)
     },
   )
 
-  it('[PN2] reads the scheme of a token in any case, over HTTP and sockets', async () => {
+  it('[PRO11] reads the scheme of a token in any case, over HTTP and sockets', async () => {
     const { url } = await serve({}, { token: 'secret' })
     const answers = ['bearer secret', 'BEARER  secret', 'Bearer wrong', 'bearersecret'].map((authorization) =>
       post(`${url}/mcp`, INITIALIZE, { authorization }),
@@ -273,7 +273,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(rest.status).toBe(200)
   })
 
-  it('[M28] answers a body that is too large, and an empty batch, with a JSON-RPC error', async () => {
+  it('[MCP34] answers a body that is too large, and an empty batch, with a JSON-RPC error', async () => {
     const { url } = await serve()
     const started = await post(`${url}/mcp`, INITIALIZE)
     const headers = { 'mcp-session-id': started.headers.get('mcp-session-id')! }
@@ -291,7 +291,7 @@ describe('MCP over Streamable HTTP', () => {
     ])
   })
 
-  it('[M27] ends the desktop of the client that was idle longest when there is no place for another', async () => {
+  it('[MCP33] ends the desktop of the client that was idle longest when there is no place for another', async () => {
     const { url } = await serve({ config: { sessions: { limit: 2 } } })
     const ids: string[] = []
     for (let count = 0; count < 3; count++) {
@@ -309,7 +309,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(statuses).toEqual([404, 200, 200])
   })
 
-  it('[M21] answers another protocol version with an error', async () => {
+  it('[MCP31] answers another protocol version with an error', async () => {
     const { url } = await serve()
     const { transport } = await connect(`${url}/mcp`)
     const headers = { 'mcp-session-id': transport.sessionId!, 'mcp-protocol-version': '1999-01-01' }
@@ -317,7 +317,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(response.status).toBe(400)
   })
 
-  it('[M22] ends a client when its session is closed', async () => {
+  it('[MCP32] ends a client when its session is closed', async () => {
     const { url } = await serve()
     const opened = await jsonOf(await post(`${url}/sessions`, { scenario: 'shop' }))
     const { transport } = await connect(`${url}${opened.base_url}/mcp`)
@@ -327,7 +327,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(response.status).toBe(404)
   })
 
-  it('[M24] notifies of the progress of a wait, and ends a wait that is cancelled', async () => {
+  it('[MCP36] notifies of the progress of a wait, and ends a wait that is cancelled', async () => {
     const { url } = await serve()
     const { client } = await connect(`${url}/mcp`)
     const seen: number[] = []
@@ -341,7 +341,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(seen).toEqual([0, 200, 400, 600, 800])
   })
 
-  it('[M24] ends a wait on a real clock when the client cancels it', async () => {
+  it('[MCP36] ends a wait on a real clock when the client cancels it', async () => {
     const { url, testbed } = await serve({ clock: realClock() })
     const { client } = await connect(`${url}/mcp`)
     const cancel = new AbortController()
@@ -356,7 +356,7 @@ describe('MCP over Streamable HTTP', () => {
     expect(testbed.session.steps).toBeGreaterThan(1)
   })
 
-  it('[M23] lists its routes in the OpenAPI document and answers other methods', async () => {
+  it('[MCP35] lists its routes in the OpenAPI document and answers other methods', async () => {
     const { url } = await serve()
     const document = await jsonOf(await fetch(`${url}/openapi.json`))
     expect(Object.keys(document.paths['/mcp'])).toEqual(['post', 'get', 'delete'])

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { BUNDLED_PROGRAM } from '../../../test/support/cli/bundled-program.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
 
-// The server as a client starts it. Rules such as [M5] are stated in README.md beside this file.
+// The server as a client starts it. Rules such as [MCP9] are stated in README.md beside this file.
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const serving = (...flags: string[]) => [BUNDLED_PROGRAM, 'serve', ...flags]
@@ -75,7 +75,7 @@ const HELLO = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { n
 
 describe('the official client', () => {
   it(
-    '[M3] lists and calls every tool',
+    '[MCP3] lists and calls every tool',
     async () => {
       const { config } = configured()
       const args = serving('--mode', 'mcp', '--scenario', 'scenarios/login.yaml', '--config', config)
@@ -110,7 +110,7 @@ describe('the official client', () => {
 
 describe('both wires at once', () => {
   it(
-    '[M5] share a session, and standard output holds messages only',
+    '[MCP9] share a session, and standard output holds messages only',
     async () => {
       const { folder, config } = configured()
       const port = await freePort()
@@ -155,7 +155,7 @@ describe('both wires at once', () => {
   )
 
   it(
-    '[M7] ends when the input does',
+    '[MCP11] ends when the input does',
     async () => {
       const { config } = configured()
       const spoken = new Spoken(['--mode', 'mcp', '--config', config])

@@ -10,7 +10,7 @@ import { observerMcp } from './connection.ts'
 import { serveStdio } from './stdio.ts'
 import { toListing } from './translate.ts'
 
-// Rules such as [M1] are stated in README.md beside this file.
+// Rules such as [MCP1] are stated in README.md beside this file.
 
 const APP = `
 states:
@@ -65,7 +65,7 @@ describe('standard input and output', () => {
     return request(id, method, { ...params, _meta: { [`${name}/protocolVersion`]: version, ...client } })
   }
 
-  it('[M37] serves requests that name revision 2026-07-28, without initialize', async () => {
+  it('[MCP15] serves requests that name revision 2026-07-28, without initialize', async () => {
     const answers = await talk(
       stateless(1, 'server/discover'),
       stateless(2, 'tools/list'),
@@ -86,7 +86,7 @@ describe('standard input and output', () => {
   it.each([
     ['first tried', ['server/discover', 'initialize']],
     ['also used after another', ['initialize', 'server/discover']],
-  ])('[M38] answers a client by which the revision is %s', async (_, methods) => {
+  ])('[MCP16] answers a client by which the revision is %s', async (_, methods) => {
     const asked = methods.map((method, id) =>
       method === 'initialize' ? initialize('2025-11-25') : stateless(id + 10, method),
     )
@@ -98,7 +98,7 @@ describe('standard input and output', () => {
 })
 
 describe('the listing', () => {
-  it('[M3] has every tool with its arguments, its answer and its annotations', async () => {
+  it('[MCP3] has every tool with its arguments, its answer and its annotations', async () => {
     const { client } = await connected()
     const tools = await toolsOf(client)
     expect(tools.map(({ name }) => name)).toEqual(ALL_TOOLS.map(({ name }) => name))
@@ -138,7 +138,7 @@ function schemasIn(schema: unknown, path = ''): readonly (readonly [path: string
 
 const SAYS_SOMETHING = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'not']
 
-it.each(['harness', 'agent'] as const)('[M39] lists portable schemas to the %s', (audience) => {
+it.each(['harness', 'agent'] as const)('[MCP5] lists portable schemas to the %s', (audience) => {
   const listed = toolsFor(audience).map((tool) => toListing(tool, { audience, protocolVersion: '2026-07-28' }))
   const problems = listed.flatMap(({ name, inputSchema, ...more }) =>
     [
@@ -157,7 +157,7 @@ it.each(['harness', 'agent'] as const)('[M39] lists portable schemas to the %s',
 })
 
 describe('a call', () => {
-  it('[M3] answers with structured content and the same as text', async () => {
+  it('[MCP3] answers with structured content and the same as text', async () => {
     const { call } = await connected()
     const result = await call('list_windows')
     expect(result.isError).toBeUndefined()
@@ -165,7 +165,7 @@ describe('a call', () => {
     expect(JSON.parse((result.content as { text: string }[])[0]!.text)).toEqual(result.structuredContent)
   })
 
-  it('[M1] that is refused is an error with the same body as over REST', async () => {
+  it('[MCP1] that is refused is an error with the same body as over REST', async () => {
     const { call } = await connected()
     const result = await call('find_element', { selector: 'Link' })
     expect(result.isError).toBe(true)
@@ -180,7 +180,7 @@ describe('a call', () => {
     expect(bad.isError).toBe(true)
   })
 
-  it('[M2] that returns a picture has image content next to its text', async () => {
+  it('[MCP2] that returns a picture has image content next to its text', async () => {
     const { call } = await connected()
     const result = await call('get_screenshot', { window_uid: 'mock:a' })
     const [text, image] = result.content as [{ text: string }, { type: string; data: string; mimeType: string }]
@@ -195,7 +195,7 @@ describe('a call', () => {
     expect((proposed.content as { type: string }[]).map(({ type }) => type)).toEqual(['text', 'image'])
   })
 
-  it('[M2] of the harness with inline: true has the bytes in structured content too', async () => {
+  it('[MCP2] of the harness with inline: true has the bytes in structured content too', async () => {
     const { call } = await connected()
     for (const [name, args] of [
       ['get_screenshot', {}],
@@ -208,7 +208,7 @@ describe('a call', () => {
     }
   })
 
-  it('[M2] of an agent has no bytes in structured content', async () => {
+  it('[MCP2] of an agent has no bytes in structured content', async () => {
     const { call, client } = await connected({ audience: 'agent' })
     const listed = (await client.listTools()).tools.find(({ name }) => name === 'get_screenshot')!
     expect(listed.inputSchema.properties).not.toHaveProperty('inline')
@@ -222,7 +222,7 @@ describe('a call', () => {
     ['2025-03-26', false],
     ['2025-06-18', true],
     ['2025-11-25', true],
-  ])('[M26] under the revision %s has structured content: %s', async (protocolVersion, isStructured) => {
+  ])('[MCP4] under the revision %s has structured content: %s', async (protocolVersion, isStructured) => {
     const picture = request(2, 'tools/call', { name: 'get_screenshot', arguments: {} })
     const answers = await talk(initialize(protocolVersion), request(1, 'tools/list'), picture)
     const resultOf = (wanted: number) => answers.find(({ id }) => id === wanted)!.result as Record<string, unknown>
@@ -236,7 +236,7 @@ describe('a call', () => {
     ['png', /^iVBOR/],
     ['jpeg', /^\/9j\//],
     ['webp', /^UklGR/],
-  ])('[M2] with a picture as %s has its media type', async (format, start) => {
+  ])('[MCP2] with a picture as %s has its media type', async (format, start) => {
     const { call } = await connected()
     const { content } = await call('capture_screen', { format })
     expect((content as unknown[])[1]).toEqual({
@@ -246,7 +246,7 @@ describe('a call', () => {
     })
   })
 
-  it('[M4] of an unknown tool is a protocol error', async () => {
+  it('[MCP8] of an unknown tool is a protocol error', async () => {
     const { call } = await connected()
     await expect(call('dance')).rejects.toMatchObject({
       code: -32602,
@@ -259,23 +259,23 @@ it.each([
   ['tools/call', {}],
   ['tools/call', { name: 'list_windows', arguments: [] }],
   ['resources/read', { uri: 7 }],
-])('[M4] refuses %s of %j as params that do not fit', async (method, params) => {
+])('[MCP8] refuses %s of %j as params that do not fit', async (method, params) => {
   const [answer] = await talk(request(1, method, params))
   expect(answer).toMatchObject({ id: 1, error: { code: -32602 } })
 })
 
 describe('initialize', () => {
-  it.each(['2024-11-05', '2025-03-26', '2025-06-18'])('[M4] speaks %s', async (version) => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18'])('[MCP8] speaks %s', async (version) => {
     const [answer] = await talk(initialize(version))
     expect(answer!.result).toMatchObject({ protocolVersion: version, serverInfo: { name: 'x', version: '1' } })
   })
 
-  it('[M4] offers its own version to a client of another', async () => {
+  it('[MCP8] offers its own version to a client of another', async () => {
     const [answer] = await talk(initialize('1999-01-01'))
     expect((answer!.result as { protocolVersion: string }).protocolVersion).toMatch(/^20\d\d-/)
   })
 
-  it('[M8] makes budgets smaller, never larger', async () => {
+  it('[MCP12] makes budgets smaller, never larger', async () => {
     const asked = { experimental: { budgets: { max_actions: 1, max_screenshots: 99 } } }
     const { call } = await connected({ config: { budget: { max_screenshots: 2 } } }, asked)
     const { structuredContent } = await call('get_budget_status')
@@ -286,7 +286,7 @@ describe('initialize', () => {
 })
 
 describe('resources', () => {
-  it('[M9] are the screen, the tree and the scenario as they are now', async () => {
+  it('[MCP13] are the screen, the tree and the scenario as they are now', async () => {
     const { client } = await connected()
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toEqual([
@@ -306,7 +306,7 @@ describe('resources', () => {
     await expect(read('backlot://moon')).rejects.toMatchObject({ code: -32602 })
   })
 
-  it('[M13] hold the task, and so do the instructions, without a word of the states', async () => {
+  it('[MCP14] hold the task, and so do the instructions, without a word of the states', async () => {
     const { client } = await connected({}, {}, `task: Press the button\n${APP}`)
     const { contents } = await client.readResource({ uri: 'backlot://task' })
     expect(contents).toMatchObject([{ text: '{"task":"Press the button"}' }])
@@ -318,7 +318,7 @@ describe('resources', () => {
     expect(none.client.getInstructions()).not.toContain('task')
   })
 
-  it('[M9] go through the gates', async () => {
+  it('[MCP13] go through the gates', async () => {
     const { client } = await connected({ config: { actions: { default: 'deny' }, budget: { max_screenshots: 0 } } })
     await expect(client.readResource({ uri: 'backlot://tree' })).rejects.toMatchObject({
       data: { code: 'PermissionDenied' },
@@ -330,7 +330,7 @@ describe('resources', () => {
 })
 
 describe('lines', () => {
-  it('[M6] that are not messages get an error, and the connection stays open', async () => {
+  it('[MCP10] that are not messages get an error, and the connection stays open', async () => {
     const answers = await talk('nonsense', '{}', '[]', request(7, 'ping'))
     const received = answers.map(({ id, error }) => [id, (error as { code: number } | undefined)?.code])
     expect(received).toEqual([
@@ -341,23 +341,23 @@ describe('lines', () => {
     ])
   })
 
-  it('[M6] may begin with a byte order mark, the first of them', async () => {
+  it('[MCP10] may begin with a byte order mark, the first of them', async () => {
     expect(await talk(`\ufeff${request(7, 'ping')}`)).toEqual([{ jsonrpc: '2.0', id: 7, result: {} }])
     expect(await hear('\ufeff', `${request(7, 'ping')}\n`)).toMatchObject([{ id: 7, result: {} }])
   })
 
-  it('[M6] that are too long get an error and end the connection', async () => {
+  it('[MCP10] that are too long get an error and end the connection', async () => {
     const unfinished = request(1, 'tools/call', { name: 'get_screenshot' })
     const answers = await hear(`${unfinished}\n`, 'x'.repeat(11 * 1024 * 1024), `\n${request(2, 'ping')}\n`)
     expect(answers).toMatchObject([{ id: null, error: { code: -32600 } }])
   })
 
-  it('[M6] ask for methods that there are', async () => {
+  it('[MCP10] ask for methods that there are', async () => {
     const [answer] = await talk(request(1, 'dance'))
     expect(answer).toMatchObject({ id: 1, error: { code: -32601 } })
   })
 
-  it('[M7] are all answered, also at the end of input', async () => {
+  it('[MCP11] are all answered, also at the end of input', async () => {
     const calls = ['get_screenshot', 'wait_for', 'list_windows'].map((name, at) =>
       request(at, 'tools/call', { name, arguments: { any_of: [{ type: 'text_visible', regex: 'never' }] } }),
     )
@@ -368,7 +368,7 @@ describe('lines', () => {
 })
 
 describe('a session for agents', () => {
-  it('[M11] lists the tools of agents only, in less than half of the space, and refuses the others', async () => {
+  it('[MCP7] lists the tools of agents only, in less than half of the space, and refuses the others', async () => {
     const all = await toolsOf((await connected()).client)
     const { client, call } = await connected({ audience: 'agent' })
     const { tools } = await client.listTools()
@@ -384,7 +384,7 @@ describe('a session for agents', () => {
 })
 
 describe('text', () => {
-  it('[M10] is compact JSON', async () => {
+  it('[MCP6] is compact JSON', async () => {
     const { call } = await connected()
     const { content } = await call('observe_window')
     const [{ text }] = content as [{ text: string }]

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../base/clock.ts'
 import { createTestbed, type Testbed } from '../../compose/testbed.ts'
 
-// Rules such as [M30] are stated in README.md beside this file.
+// Rules such as [MCP17] are stated in README.md beside this file.
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -87,7 +87,7 @@ describe(`MCP ${REVISION}`, () => {
     ['SDK v2 in the new revision', (url: string) => connect(url)],
     ['SDK v2 in the old revision', (url: string) => connect(url, 'legacy')],
     ['SDK v1', connectOld],
-  ])('[M30] lets %s solve a task on the desktop of an address', async (_, connectTo) => {
+  ])('[MCP17] lets %s solve a task on the desktop of an address', async (_, connectTo) => {
     const { url } = await serve()
     const address = await openSession(url, { scenario: 'login' })
     const client = await connectTo(address)
@@ -97,7 +97,7 @@ describe(`MCP ${REVISION}`, () => {
     expect(oracles.success.map(({ passed }) => passed)).toEqual([true, true])
   })
 
-  it('[M30] keeps nothing between requests: no session id, and no client that takes a place', async () => {
+  it('[MCP17] keeps nothing between requests: no session id, and no client that takes a place', async () => {
     const { url, testbed } = await serve()
     const called = await ask(`${url}/mcp`, 'tools/call', { name: 'type_text', arguments: { text: 'x' } })
     expect([called.status, called.headers.get('mcp-session-id'), called.body.result.resultType]).toEqual([
@@ -109,7 +109,7 @@ describe(`MCP ${REVISION}`, () => {
     expect((await fetch(`${url}/mcp`, { headers: { 'mcp-protocol-version': REVISION } })).status).toBe(405)
   })
 
-  it('[M31] is discovered with its revisions, its capabilities and the task', async () => {
+  it('[MCP18] is discovered with its revisions, its capabilities and the task', async () => {
     const { url } = await serve()
     const { body } = await ask(`${url}/mcp`, 'server/discover')
     expect(body.result).toMatchObject({
@@ -120,7 +120,7 @@ describe(`MCP ${REVISION}`, () => {
     })
   })
 
-  it('[M32] lists the same tools in the same order each time, for an hour', async () => {
+  it('[MCP19] lists the same tools in the same order each time, for an hour', async () => {
     const { url } = await serve()
     const lists = [await ask(`${url}/mcp`, 'tools/list'), await ask(`${url}/mcp`, 'tools/list')]
     const [first, second] = lists.map(({ body }) => body.result)
@@ -132,7 +132,7 @@ describe(`MCP ${REVISION}`, () => {
     expect(first.tools.map(({ name }: Json) => name)).toEqual(tools.map(({ name }) => name))
   })
 
-  it('[M33] says at an address that opens desktops where to open one', async () => {
+  it('[MCP20] says at an address that opens desktops where to open one', async () => {
     const { url } = await serve()
     const entrance = `${url}/mcp?scenario=form`
     const { body } = await ask(entrance, 'server/discover')
@@ -147,14 +147,14 @@ describe(`MCP ${REVISION}`, () => {
     })
   })
 
-  it('[M34] refuses unknown tools, and addresses of no session', async () => {
+  it('[MCP21] refuses unknown tools, and addresses of no session', async () => {
     const { url } = await serve()
     expect((await ask(`${url}/mcp`, 'tools/call', { name: 'nothing', arguments: {} })).body.error.code).toBe(-32602)
     const { status, body } = await ask(`${url}/sessions/nothing/mcp`, 'tools/list')
     expect([status, body.error.code]).toEqual([404, -32000])
   })
 
-  it('[M35] asks for the tokens with each request', async () => {
+  it('[MCP22] asks for the tokens with each request', async () => {
     const { url } = await serve({ tools: 'agent' }, { token: 'secret', harnessToken: 'trainer' })
     const agent = { authorization: 'Bearer secret' }
     const names = async (headers: Readonly<Record<string, string>>) => {
@@ -168,7 +168,7 @@ describe(`MCP ${REVISION}`, () => {
     expect(refused.body.result).toMatchObject({ isError: true })
   })
 
-  it('[M36] notifies of the progress of a wait', async () => {
+  it('[MCP23] notifies of the progress of a wait', async () => {
     const { url } = await serve()
     const client = await connect(`${url}/mcp`)
     const seen: number[] = []
@@ -177,7 +177,7 @@ describe(`MCP ${REVISION}`, () => {
     expect(seen).toEqual([0, 200, 400, 600, 800])
   })
 
-  it('[M36] ends a wait on a real clock when the client hangs up', async () => {
+  it('[MCP23] ends a wait on a real clock when the client hangs up', async () => {
     const { url, testbed } = await serve({ clock: realClock() })
     const client = await connect(`${url}/mcp`)
     const cancel = new AbortController()

@@ -3,7 +3,7 @@ import { EventMemory, StreamEvents } from './http-clients.ts'
 
 const answerTo = (id: number, text = '') => ({ jsonrpc: '2.0' as const, id, result: { text } })
 
-it('[M16] keeps the latest 1,000 events', async () => {
+it('[MCP26] keeps the latest 1,000 events', async () => {
   const events = new StreamEvents()
   for (let id = 1; id <= 1_001; id++) await events.storeEvent('s', answerTo(id))
   expect(events.count).toBe(1_000)
@@ -11,7 +11,7 @@ it('[M16] keeps the latest 1,000 events', async () => {
   expect(await events.getStreamIdForEventId('2')).toBe('s')
 })
 
-it('[M16] drops the oldest events of the client with the most bytes when all clients hold too many', async () => {
+it('[MCP26] drops the oldest events of the client with the most bytes when all clients hold too many', async () => {
   const memory = new EventMemory(5_000)
   const [large, small] = [new StreamEvents(memory), new StreamEvents(memory)]
   await small.storeEvent('s', answerTo(1, 'x'.repeat(1_000)))
@@ -23,13 +23,13 @@ it('[M16] drops the oldest events of the client with the most bytes when all cli
   expect([small.count, large.count]).toEqual([2, 0])
 })
 
-it('[M16] always keeps the last event', async () => {
+it('[MCP26] always keeps the last event', async () => {
   const events = new StreamEvents(new EventMemory(10))
   await events.storeEvent('s', answerTo(1, 'long text'))
   expect(events.count).toBe(1)
 })
 
-it('[M16] reports a stream as complete when all requests of its POST are answered', async () => {
+it('[MCP26] reports a stream as complete when all requests of its POST are answered', async () => {
   const events = new StreamEvents()
   events.expect([1, 2])
   const first = await events.storeEvent('s', answerTo(1))

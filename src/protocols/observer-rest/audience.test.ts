@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestbed, type ServeOptions, type TestbedOptions } from '../../compose/testbed.ts'
 
-// Rules such as [H17] are stated in README.md beside this file, those with Q in SPEC.md of the observer.
+// Rules such as [REST19] are stated in README.md beside this file, those with Q in SPEC.md of the observer.
 
 const closers: { close(): unknown }[] = []
 afterEach(async () => {
@@ -32,7 +32,7 @@ async function served(options: TestbedOptions, serving: ServeOptions = {}) {
 const TOKEN = { 'x-harness-token': 'judge' }
 
 describe('a server for agents', () => {
-  it('[Q3] [H17] offers harness tools and sessions to callers with the harness token only', async () => {
+  it('[OB273] [REST19] offers harness tools and sessions to callers with the harness token only', async () => {
     const { ask } = await served({ tools: 'agent' }, { harnessToken: 'judge' })
     expect((await ask('POST', '/api/session/reset', {})).status).toBe(403)
     expect((await ask('POST', '/api/tool/session_reset', {})).status).toBe(403)
@@ -51,7 +51,7 @@ describe('a server for agents', () => {
     expect(await names(TOKEN)).toContain('session_reset')
   })
 
-  it('[Q3] never shows the token, and creates one for each session', async () => {
+  it('[OB273] never shows the token, and creates one for each session', async () => {
     const { ask } = await served({ tools: 'agent' }, { harnessToken: 'judge' })
     const opened = (await ask('POST', '/sessions', {}, TOKEN)).body
     expect(opened).toMatchObject({ audience: 'agent', harness_token: expect.stringMatching(/^[0-9a-f]{32}$/) })
@@ -65,7 +65,7 @@ describe('a server for agents', () => {
     expect((await ask('DELETE', String(opened.base_url), undefined, own)).status).toBe(204)
   })
 
-  it('[H18] serves every tool on the port of the harness', async () => {
+  it('[REST20] serves every tool on the port of the harness', async () => {
     const { testbed, ask } = await served({ tools: 'agent' })
     const harness = await testbed.serveRest({ port: 0, harnessOnly: true })
     expect((await ask('POST', '/api/session/reset', {})).status).toBe(403)
@@ -75,7 +75,7 @@ describe('a server for agents', () => {
 })
 
 describe('a session for an agent', () => {
-  it('[Q3] has a token on a server for all, whose other sessions stay open to all', async () => {
+  it('[OB273] has a token on a server for all, whose other sessions stay open to all', async () => {
     const { ask } = await served({})
     const { body } = await ask('POST', '/sessions', { audience: 'agent' })
     const { base_url, harness_token } = body as Readonly<Record<string, string>>
@@ -87,7 +87,7 @@ describe('a session for an agent', () => {
     expect((await ask('POST', '/sessions', { audience: 'nobody' })).status).toBe(400)
   })
 
-  it('[Q3] keeps its harness tools from sockets that do not have the token', async () => {
+  it('[OB273] keeps its harness tools from sockets that do not have the token', async () => {
     const { url, ask } = await served({})
     const { base_url, session_id, harness_token } = (await ask('POST', '/sessions', { audience: 'agent' }))
       .body as Readonly<Record<string, string>>

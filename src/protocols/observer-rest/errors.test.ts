@@ -5,7 +5,7 @@ import { createFastifyApp } from '../../compose/rest-app.ts'
 import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
 import { status } from './translate.ts'
 
-// Rules such as [H10] are stated in README.md beside this file.
+// Rules such as [REST11] are stated in README.md beside this file.
 
 const APP = `
 states:
@@ -93,7 +93,7 @@ const injected = ([method, url, payload]: readonly ['GET' | 'POST', string, obje
 
 describe('the codes of the document', () => {
   it.each(Object.entries(PROVOKED))(
-    '[H10] %s is met, with its status',
+    '[REST11] %s is met, with its status',
     async (code, { request, first, ...options }) => {
       const desk = openDesktop({ scenario: APP, ...options })
       Object.assign(desk.session.context, { report: () => {} })
@@ -118,7 +118,7 @@ describe('the codes of the document', () => {
     },
   )
 
-  it('[H10] are all met here', () => {
+  it('[REST11] are all met here', () => {
     expect(Object.keys(PROVOKED)).toEqual(Object.keys(FAULTS).slice(0, 18))
     expect(status).toMatchObject(STATUS)
   })
@@ -141,7 +141,7 @@ describe('errors of the first version', () => {
   ]
 
   it.each(V1.map((request) => ({ request })))(
-    '[H10] $request explains the error in a sentence',
+    '[REST11] $request explains the error in a sentence',
     async ({ request }) => {
       const app = await createFastifyApp(openDesktop({ scenario: APP }))
       const reply = await app.inject(injected(request))
@@ -151,7 +151,7 @@ describe('errors of the first version', () => {
     },
   )
 
-  it('[H10] names the field of an action that is wrong', async () => {
+  it('[REST11] names the field of an action that is wrong', async () => {
     const app = await createFastifyApp(openDesktop({ scenario: APP }))
     const error = async (payload: object) =>
       (await app.inject({ method: 'POST', url: '/api/action', payload })).json().error

@@ -5,29 +5,32 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { galleryNames } from '../../compose/gallery.ts'
 import { createTestbed } from '../../compose/testbed.ts'
 
-// Rules such as [L4] are stated in README.md beside this file. scenarios.test.ts opens one of these scenarios.
+// Rules such as [OB179] are stated in README.md beside this file. scenarios.test.ts opens one of these scenarios.
 
-it.each(galleryNames())('[L4] %s opens by its name, in a session of its own and in one that is open', async (name) => {
-  const testbed = await createTestbed({ scenario: 'login' })
-  onTestFinished(() => testbed.close())
-  const { url } = await testbed.serveRest({ port: 0 })
-  const post = async (path: string, sent: object) => {
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(sent),
-    })
-    const body = (await response.json()) as Record<string, unknown> & { readonly info?: object }
-    return { status: response.status, body }
-  }
-  const opened = await post('/sessions', { scenario: name })
-  expect([opened.status, opened.body.scenario]).toEqual([201, name])
-  const tools = `${opened.body.base_url}/api/tool`
-  const loaded = await post(`${tools}/load_scenario`, { path: name, seed: 2 })
-  expect([loaded.status, loaded.body.scenario]).toEqual([200, name])
-  const reset = await post(`${tools}/session_reset`, { scenario: name, seed: 3 })
-  expect([reset.status, reset.body.info]).toMatchObject([200, { scenario: name, seed: 3 }])
-})
+it.each(galleryNames())(
+  '[OB179] %s opens by its name, in a session of its own and in one that is open',
+  async (name) => {
+    const testbed = await createTestbed({ scenario: 'login' })
+    onTestFinished(() => testbed.close())
+    const { url } = await testbed.serveRest({ port: 0 })
+    const post = async (path: string, sent: object) => {
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(sent),
+      })
+      const body = (await response.json()) as Record<string, unknown> & { readonly info?: object }
+      return { status: response.status, body }
+    }
+    const opened = await post('/sessions', { scenario: name })
+    expect([opened.status, opened.body.scenario]).toEqual([201, name])
+    const tools = `${opened.body.base_url}/api/tool`
+    const loaded = await post(`${tools}/load_scenario`, { path: name, seed: 2 })
+    expect([loaded.status, loaded.body.scenario]).toEqual([200, name])
+    const reset = await post(`${tools}/session_reset`, { scenario: name, seed: 3 })
+    expect([reset.status, reset.body.info]).toMatchObject([200, { scenario: name, seed: 3 }])
+  },
+)
 
 // A list of scenarios reads the whole gallery, which takes seconds.
 describe('the list of scenarios', () => {
@@ -44,7 +47,7 @@ describe('the list of scenarios', () => {
     return { extra, list }
   }
 
-  it('[H19] has names, tasks, tags and difficulty', async () => {
+  it('[REST21] has names, tasks, tags and difficulty', async () => {
     const { extra, list } = await listing()
     const text =
       '{name: other, task: Press other, tags: [mine, 7], difficulty: hard, states: {SPOILER: {windows: [{title: other}]}}}'
@@ -70,7 +73,7 @@ describe('the list of scenarios', () => {
     expect(JSON.stringify(body)).not.toContain('SPOILER')
   })
 
-  it('[H19] has a file as it is now, with the files that it includes', async () => {
+  it('[REST21] has a file as it is now, with the files that it includes', async () => {
     const { extra, list } = await listing()
     const [path, part] = [join(extra, 'listed.yaml'), join(extra, 'listed-part.yaml')]
     writeFileSync(path, 'name: listed\ntask: "Press {{ key }}"\ninclude: [listed-part.yaml]\nstates: {a: {}}\n')

@@ -9,7 +9,7 @@ import { openDesktop } from '../../testing.ts'
 import { openApi } from '../http/document.ts'
 import { observerApi } from './api-description.ts'
 
-// Rules such as [H1] are stated in README.md beside this file.
+// Rules such as [REST1] are stated in README.md beside this file.
 
 const APP = `
 states:
@@ -34,7 +34,7 @@ const PRESS = { method: 'POST', url: '/api/action', payload: { action: 'key', va
 
 describe('access', () => {
   it.each(['localhost', 'localhost:5001', '127.0.0.1:5001', '[::1]:5001', '192.168.7.7:5001', 'desk.example:5001'])(
-    '[H1] a server called %s answers',
+    '[REST1] a server called %s answers',
     async (host) => {
       const { app } = await served({ hosts: ['desk.example'] })
       expect(await statusOf(app, { ...PRESS, headers: { host } })).toBe(200)
@@ -42,7 +42,7 @@ describe('access', () => {
   )
 
   it.each(['evil.example', 'localhost.evil.example:5001', '127.0.0.1.evil.example', 'localhost@evil.example'])(
-    '[H1] rejects requests to the host %j without effect',
+    '[REST1] rejects requests to the host %j without effect',
     async (host) => {
       const { app, desk } = await served()
       const reply = await app.inject({ ...PRESS, headers: { host } })
@@ -53,7 +53,7 @@ describe('access', () => {
     },
   )
 
-  it('[H2] allows pages of this server and of listed origins only', async () => {
+  it('[REST2] allows pages of this server and of listed origins only', async () => {
     const { app, desk } = await served({ origins: ['https://app.example'] })
     const from = (origin: string) => statusOf(app, { url: '/api/windows', headers: { host: 'localhost:5001', origin } })
     expect(await from('http://localhost:5001')).toBe(200)
@@ -69,7 +69,7 @@ describe('access', () => {
     expect(desk.computer.stepCount).toBe(0)
   })
 
-  it.each(['/api/windows', '/api/screenshot'])('[H2] only listed origins get CORS headers for %s', async (url) => {
+  it.each(['/api/windows', '/api/screenshot'])('[REST2] only listed origins get CORS headers for %s', async (url) => {
     const { app } = await served({ origins: ['https://app.example'] })
     const headersFor = async (origin?: string) => {
       const { headers } = await app.inject({
@@ -89,7 +89,7 @@ describe('access', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it('[H2] answers the question that a browser asks before', async () => {
+  it('[REST2] answers the question that a browser asks before', async () => {
     const { app } = await served({ origins: ['https://app.example'], token: 'secret' })
     const ask = (origin: string) => app.inject({ method: 'OPTIONS', url: '/api/action', headers: { origin } })
     const reply = await ask('https://app.example')
@@ -104,7 +104,7 @@ describe('access', () => {
     expect((await ask('https://evil.example')).statusCode).toBe(400)
   })
 
-  it('[H9] carries the token', async () => {
+  it('[REST10] carries the token', async () => {
     const { app } = await served({ token: 'open sesame' })
     const from = (authorization?: string) =>
       statusOf(app, { url: '/api/windows', headers: authorization === undefined ? {} : { authorization } })
@@ -116,7 +116,7 @@ describe('access', () => {
   })
 
   it.each(['/%61pi/windows', '/a%70i/screenshot', '/%73essions', '/sessions/default/%61pi/windows', '/api/nothing'])(
-    '[H9] carries the token where the path is written as %s',
+    '[REST10] carries the token where the path is written as %s',
     async (url) => {
       const { app } = await served({ token: 'open sesame' })
       expect(await statusOf(app, url)).toBe(401)
@@ -124,7 +124,7 @@ describe('access', () => {
   )
 })
 
-it('[H22a] may have slashes that follow each other, with the same access checks', async () => {
+it('[REST27] may have slashes that follow each other, with the same access checks', async () => {
   const { app } = await served({ token: 'open sesame' })
   const headers = { authorization: 'Bearer open sesame' }
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
@@ -146,7 +146,7 @@ describe('bodies', () => {
   }
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json'])(
-    '[H3] of type %s are refused',
+    '[REST3] of type %s are refused',
     async (type) => {
       const body = '{"action":"key","value":"a"}'
       const message = `send JSON with Content-Type: application/json, not ${type}`
@@ -156,7 +156,7 @@ describe('bodies', () => {
   )
 
   it.each(['{', '{"a":}', 'nonsense', '{"element_id":"e"', "{'a':1}"])(
-    '[H3] that are not JSON (%s) are rejected',
+    '[REST3] that are not JSON (%s) are rejected',
     async (text) => {
       const [status, message] = await send(text, 'application/json')
       expect(status).toBe(400)
@@ -170,14 +170,14 @@ describe('bodies', () => {
     ['5', 'a number'],
     ['true', 'a boolean'],
     ['null', 'null'],
-  ])('[H3] that are %s are refused', async (text, kind) => {
+  ])('[REST3] that are %s are refused', async (text, kind) => {
     expect(await send(text, 'application/json')).toEqual([
       400,
       `click_element takes its arguments as an object, not as ${kind}`,
     ])
   })
 
-  it('[H3] that are empty count as no arguments', async () => {
+  it('[REST3] that are empty count as no arguments', async () => {
     const { app } = await served()
     expect(await statusOf(app, { method: 'POST', url: '/api/snapshot' })).toBe(200)
     const typed = { 'content-type': 'application/json' }
@@ -187,7 +187,7 @@ describe('bodies', () => {
     ).toBe(200)
   })
 
-  it('[H5] of the largest file that a tool writes are read', async () => {
+  it('[REST5] of the largest file that a tool writes are read', async () => {
     const { app } = await served()
     const content = Buffer.from('あ'.repeat(1_000_000)).toString('base64')
     const payload = { path: '/home/large.txt', content, encoding: 'base64' }
@@ -195,7 +195,7 @@ describe('bodies', () => {
     expect([reply.statusCode, reply.json().size]).toEqual([200, 3_000_000])
   })
 
-  it('[H5] larger than 8 MiB are refused', async () => {
+  it('[REST5] larger than 8 MiB are refused', async () => {
     const { app } = await served()
     const payload = { text: 'x'.repeat(8 * 1024 * 1024) }
     const reply = await app.inject({ method: 'POST', url: '/api/tool/type_text', payload })
@@ -216,7 +216,7 @@ describe('bodies', () => {
 })
 
 describe('reading', () => {
-  it('[H4] never acts: tools that do, or that change the session, need POST', async () => {
+  it('[REST4] never acts: tools that do, or that change the session, need POST', async () => {
     const { app, desk } = await served()
     for (const { name, kind } of ALL_TOOLS) {
       if (kind === 'look') continue
@@ -231,7 +231,7 @@ describe('reading', () => {
     expect(desk.session.context.tracing.active).toBe(false)
   })
 
-  it('[H4] raises a window for a program, not for a page', async () => {
+  it('[REST4] raises a window for a program, not for a page', async () => {
     const { app, desk } = await served()
     const url = '/api/bring_to_foreground?window_uid=mock:b'
     for (const headers of [
@@ -247,7 +247,7 @@ describe('reading', () => {
     expect(desk.computer.desktop.active).toBe('mock:b')
   })
 
-  it('[H11] reads numbers, booleans and lists in a query', async () => {
+  it('[REST12] reads numbers, booleans and lists in a query', async () => {
     const { app } = await served()
     const get = async (url: string) => (await app.inject(url)).json()
     expect(await get('/api/structure?window_index=%201')).toMatchObject({ window_uid: 'mock:b' })
@@ -262,7 +262,7 @@ describe('reading', () => {
     expect(await get('/api/windows?mood=good')).toMatchObject({ count: 2 })
   })
 
-  it('[H11] reads an empty value as an omitted one, as some clients send it', async () => {
+  it('[REST12] reads an empty value as an omitted one, as some clients send it', async () => {
     const { app } = await served()
     const get = async (url: string) => (await app.inject(url)).json()
     const { window_uid, tree, depth_used } = await get('/api/structure')
@@ -281,7 +281,7 @@ describe('reading', () => {
     ['/api/find_element', 'selector'],
     ['/api/find_element?selector=', 'selector'],
     ['/api/tool/get_screenshot_cropped?bbox=all', 'bbox'],
-  ])('[H11] explains the error in %s', async (url, field) => {
+  ])('[REST12] explains the error in %s', async (url, field) => {
     const { app } = await served()
     const reply = await app.inject(url)
     expect([reply.statusCode, reply.json().error.context.field]).toEqual([400, field])
@@ -298,7 +298,7 @@ describe('paths', () => {
     '/api/tool',
     '/api/snap//',
     '/api/element',
-  ])('[H6] %s is not found', async (url) => {
+  ])('[REST6] %s is not found', async (url) => {
     const { app } = await served()
     const reply = await app.inject(url)
     expect(reply.statusCode).toBe(404)
@@ -317,7 +317,7 @@ describe('paths', () => {
     ['POST', '/api/healthz', 'GET, HEAD'],
     ['GET', '/sessions/s1', 'DELETE'],
     ['POST', '/sessions/s1/api/windows', 'GET, HEAD'],
-  ] as const)('[H6] %s %s is not allowed', async (method, url, allow) => {
+  ] as const)('[REST6] %s %s is not allowed', async (method, url, allow) => {
     const { app } = await served()
     const reply = await app.inject({ method, url })
     expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow])
@@ -332,14 +332,14 @@ describe('paths', () => {
     '/api/snapshot/%00',
     `/api/tool/${'x'.repeat(600)}`,
     '/api/windows?a[b]=1',
-  ])('[H6] %s is answered in JSON', async (url) => {
+  ])('[REST6] %s is answered in JSON', async (url) => {
     const { app } = await served()
     const reply = await app.inject(url)
     expect(reply.statusCode).toBeLessThan(500)
     expect(reply.json()).toHaveProperty('ok')
   })
 
-  it('[H6] an unknown tool is a bad request', async () => {
+  it('[REST6] an unknown tool is a bad request', async () => {
     const { app } = await served()
     for (const method of ['GET', 'POST'] as const) {
       const reply = await app.inject({ method, url: '/api/tool/dance' })
@@ -365,7 +365,7 @@ describe('paths', () => {
   })
 })
 
-describe('[H15] repeated calls', () => {
+describe('[REST17] repeated calls', () => {
   const OBSERVATIONS = ['/api/structure', '/api/windows', '/api/screenshot', '/api/screenshot?window_index=0']
 
   it.each(OBSERVATIONS)('of %s is the same on the same desktop, and different on another', async (url) => {
@@ -391,7 +391,7 @@ describe('[H15] repeated calls', () => {
 describe('the first version', () => {
   const get = async (url: string) => (await (await served()).app.inject(url)).json()
 
-  it('[H12] runs concurrent requests in order', async () => {
+  it('[REST13] runs concurrent requests in order', async () => {
     const { app, desk } = await served()
     await desk.call('focus_element', { element_id: 'e' })
     const words = Array.from({ length: 20 }, (_, index) => `${index} `)
@@ -461,7 +461,7 @@ describe('the first version', () => {
 })
 
 describe('how the server is', () => {
-  it('[H7] is reported by healthz', async () => {
+  it('[REST7] is reported by healthz', async () => {
     const { app } = await served()
     await app.inject('/api/structure')
     expect((await app.inject('/api/healthz')).json()).toEqual({
@@ -496,13 +496,13 @@ describe('how the server is', () => {
       'no X server answers at :7',
     ],
     ['hangs', () => Promise.reject(new Fault('Timeout', 'no answer within 2000 ms')), 'no answer within 2000 ms'],
-  ])('[H7a] is reported by healthz with a real desktop that %s', async (_, monitors, desktop_error) => {
+  ])('[REST8] is reported by healthz with a real desktop that %s', async (_, monitors, desktop_error) => {
     const app = await createFastifyApp(realDesktop({ monitors }))
     const reply = await app.inject('/api/healthz')
     expect([reply.statusCode, reply.json()]).toEqual([200, expect.objectContaining({ ok: true, desktop_error })])
   })
 
-  it('[H8] is reported to Prometheus', async () => {
+  it('[REST9] is reported to Prometheus', async () => {
     const { app, desk } = await served()
     await app.inject('/api/structure')
     await app.inject('/api/tool/find_element')
@@ -531,7 +531,7 @@ describe('how the server is', () => {
   })
 })
 
-it('[H21a] names one operation of each tool, tags it with its audience, and lists the codes of its refusals', () => {
+it('[REST25] names one operation of each tool, tags it with its audience, and lists the codes of its refusals', () => {
   interface Operation {
     readonly operationId?: string
     readonly tags?: readonly string[]

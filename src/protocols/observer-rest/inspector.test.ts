@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRestApp, openDesktop, type TestDesktopOptions } from '../../testing.ts'
 
-// Rules such as [H23] are stated in README.md beside this file.
+// Rules such as [REST28] are stated in README.md beside this file.
 
 async function served(options: TestDesktopOptions = {}) {
   const desk = openDesktop({ scenario: 'login', ...options })
@@ -15,7 +15,7 @@ async function served(options: TestDesktopOptions = {}) {
 }
 
 describe('the caller of a request', () => {
-  it('[H23] is a person where the harness says so', async () => {
+  it('[REST28] is a person where the harness says so', async () => {
     const { desk, send } = await served({ config: { logging: { audit: true } } })
     await desk.call('trace_start')
     expect((await send('POST', '/api/tool/click_at', { 'x-caller': 'person' }, { x: 5, y: 5 })).status).toBe(200)
@@ -32,7 +32,7 @@ describe('the caller of a request', () => {
     expect(audit.join('')).toContain('caller=person tool=click_at')
   })
 
-  it('[H23] is refused where it is no known one, or where an agent says so', async () => {
+  it('[REST28] is refused where it is no known one, or where an agent says so', async () => {
     const { send } = await served()
     const unknown = await send('POST', '/api/tool/click_at', { 'x-caller': 'robot' }, { x: 5, y: 5 })
     expect(unknown).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('X-Caller') } } })
@@ -48,7 +48,7 @@ const EXPLAIN = '/api/inspector/explain?tool=press_key&args=%7B%22keys%22:%22Ent
 describe('the inspector', () => {
   const PATHS = ['/api/inspector/screen', '/api/inspector/select?selector=Button', EXPLAIN]
 
-  it.each(PATHS)('[H24] is for the harness: %s', async (path) => {
+  it.each(PATHS)('[REST29] is for the harness: %s', async (path) => {
     const { send } = await served({ audience: 'agent', harnessToken: 'judge' })
     expect((await send('GET', path)).body).toMatchObject({ ok: false, error: { code: 'PermissionDenied' } })
     expect((await send('GET', path, { 'x-harness-token': 'judge' })).body).toMatchObject({ ok: true })
@@ -66,7 +66,7 @@ describe('the inspector', () => {
     '/api/inspector/explain?tool=click_at&args=5',
     '/api/inspector/explain?tool=click_at&args=%7B',
     '/api/inspector/explain?tool=click_at&args=%7B%22x%22:%22a%22%7D',
-  ])('[H24] rejects %s', async (path) => {
+  ])('[REST29] rejects %s', async (path) => {
     const { send } = await served()
     expect(await send('GET', path)).toMatchObject({ status: 400, body: { ok: false, error: { code: 'BadRequest' } } })
   })

@@ -5,7 +5,7 @@ import { createRestApp, openDesktop } from '../../testing.ts'
 import { observerApi } from './api-description.ts'
 import { TOOL_ROUTES } from './routes.ts'
 
-// Rules such as [IN1] are stated in the SPEC.md of the observer.
+// Rules such as [OB284] are stated in the SPEC.md of the observer.
 
 const DESK = `
 seed: 3
@@ -170,13 +170,13 @@ async function play(looks: readonly string[]) {
 const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex')
 
 describe('looking', () => {
-  it('[IN1] is proven for every route that reads without calling a tool', () => {
+  it('[OB284] is proven for every route that reads without calling a tool', () => {
     const proven = new Set(OBSERVATIONS.map((url) => url.split('?')[0]))
     expect(PASSIVE_ROUTES.filter((path) => !proven.has(path))).toEqual([])
     expect(PASSIVE_ROUTES).toContain('/api/inspector/file')
   })
 
-  it('[IN1] leaves results, traces, budgets, faults, hashes and pixels as they are without it', async () => {
+  it('[OB284] leaves results, traces, budgets, faults, hashes and pixels as they are without it', async () => {
     const alone = await play([])
     const watched = await play(OBSERVATIONS)
     expect(watched.statuses).toEqual([200, 400, 404])

@@ -72,7 +72,7 @@ const request = fc
     return { method, url, payload, headers: { 'content-type': 'application/json' } } as InjectOptions
   })
 
-it(`[H5] ${REQUESTS} requests of any kind are answered, none slowly, none kept`, { timeout: 120_000 }, async () => {
+it(`[REST5] ${REQUESTS} requests of any kind are answered, none slowly, none kept`, { timeout: 120_000 }, async () => {
   const desk = openDesktop({ scenario: DESKTOP })
   const bugs: unknown[] = []
   Object.assign(desk.session.context, { report: (bug: unknown) => bugs.push(bug) })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestbed, type Testbed } from '../../compose/testbed.ts'
 
-// Rules such as [L3] and [H19] are stated in observer/SPEC.md and in README.md beside this file.
+// Rules such as [OB178] and [REST21] are stated in observer/SPEC.md and in README.md beside this file.
 
 const SECRETS: Readonly<Record<string, string>> = {
   '.env': 'AWS_SECRET=wJalrSECRET\nDB_PASSWORD=hunter2SECRET\n',
@@ -81,7 +81,7 @@ const READERS: readonly (readonly [name: string, path: string, args: (file: stri
 ]
 
 describe('reading files', () => {
-  it.each(READERS)('[L3] %s does not quote any part of a file', async (_name, path, args) => {
+  it.each(READERS)('[OB178] %s does not quote any part of a file', async (_name, path, args) => {
     for (const file of [...Object.keys(SECRETS), ...Object.keys(UNUSABLE), 'link.yaml']) {
       for (const asked of [file, join(served, file)]) {
         const { status, text } = await ask('POST', path, args(asked))
@@ -91,7 +91,7 @@ describe('reading files', () => {
     }
   })
 
-  it('[L3] a file that cannot be used is reported by line, column and kind', async () => {
+  it('[OB178] a file that cannot be used is reported by line, column and kind', async () => {
     const { status, body } = await ask('POST', '/sessions', { scenario: 'values.yml' })
     expect(status).toBe(400)
     expect(body.error.context).toEqual({
@@ -104,7 +104,7 @@ describe('reading files', () => {
     expect(body.error.message).toMatch(/^values\.yml:2:7: this value has the wrong type\n.*\n`backlot validate`/)
   })
 
-  it('[L1] [L1b] reports hidden files, files of another kind, links to them and missing files alike', async () => {
+  it('[OB175] [OB177] reports hidden files, files of another kind, links to them and missing files alike', async () => {
     for (const path of ['.env', '.hidden.yaml', '.config/app.yaml', 'config.json', 'link.yaml', 'none.yaml'])
       expect((await ask('POST', '/api/scenario/load', { path })).body.error).toMatchObject({
         code: 'ScenarioInvalid',
@@ -119,11 +119,11 @@ describe('roots', () => {
     ['the folder of the served scenario', join(served, 'mine.yaml')],
     ['the gallery', 'login'],
     ["the operator's own", join(extra, 'other.yaml')],
-  ])('[L1a] include %s', async (_name, path) => {
+  ])('[OB176] include %s', async (_name, path) => {
     expect((await ask('POST', '/sessions', { path })).status).toBe(201)
   })
 
-  it('[L1a] include the folder of traces', async () => {
+  it('[OB176] include the folder of traces', async () => {
     const { body } = await ask('POST', '/api/trace/start', {})
     await ask('POST', '/api/trace/stop', {})
     expect(await ask('POST', '/api/replay/start', { path: body.dir })).toMatchObject({
@@ -142,7 +142,7 @@ describe('naming a scenario', () => {
     [join(served, 'mine.yaml'), 'mine'],
     ['scenarios/form.yaml', 'form'],
     ['other', 'other'],
-  ])('[L4] %s is accepted as a scenario by every route', async (given, name) => {
+  ])('[OB179] %s is accepted as a scenario by every route', async (given, name) => {
     const opened = await ask('POST', '/sessions', { scenario: given })
     expect([opened.status, opened.body.scenario]).toEqual([201, name])
     expect((await ask('POST', '/sessions', { path: given })).body.scenario).toBe(name)
@@ -164,7 +164,7 @@ describe('naming a scenario', () => {
     ['scenario', TEXT],
     ['path', '{name: sent, task: Do it, states: {one: {}}}'],
     ['yaml', 'states: {one: {}}'],
-  ])('[L5] %s accepts the text itself: %s', async (key, text) => {
+  ])('[OB180] %s accepts the text itself: %s', async (key, text) => {
     const name = text.includes('sent') ? 'sent' : 'scenario'
     const opened = await ask('POST', '/sessions', { [key]: text })
     expect([opened.status, opened.body.scenario]).toEqual([201, name])
@@ -173,7 +173,7 @@ describe('naming a scenario', () => {
     expect((await ask('POST', `${at}/api/session/reset`, { [key]: text })).body.info.scenario).toBe(name)
   })
 
-  it('[L8b] never takes yaml for a name, and quotes no long text', async () => {
+  it('[OB183] never takes yaml for a name, and quotes no long text', async () => {
     const named = await ask('POST', '/sessions', { yaml: 'login' })
     expect([named.status, named.body.error.code]).toEqual([400, 'ScenarioInvalid'])
     for (const key of ['yaml', 'scenario']) {
@@ -184,7 +184,7 @@ describe('naming a scenario', () => {
     expect([sent.status, JSON.stringify(sent.body).length < 6000]).toEqual([400, true])
   })
 
-  it('[L5] lists all problems of a scenario text, without quoting its lines', async () => {
+  it('[OB180] lists all problems of a scenario text, without quoting its lines', async () => {
     const { status, body } = await ask('POST', '/sessions', { yaml: 'states:\n  a:\n    windws: []\n' })
     expect(status).toBe(400)
     expect(body.error).toMatchObject({
@@ -197,7 +197,7 @@ describe('naming a scenario', () => {
     expect(body.error.message).not.toContain('\n')
   })
 
-  it('[L5] a text that is too long or makes too much is refused before it is checked', async () => {
+  it('[OB180] a text that is too long or makes too much is refused before it is checked', async () => {
     const group = `&g {role: Group, children: [${'{role: Text},'.repeat(300)}]}`
     const many = `states: {a: {windows: [{tree: {role: Window, children: [${group}${', *g'.repeat(99)}]}}]}}`
     for (const [yaml, message] of [
@@ -210,7 +210,7 @@ describe('naming a scenario', () => {
       })
   })
 
-  it('[L5] texts that are sent have a limit together', async () => {
+  it('[OB180] texts that are sent have a limit together', async () => {
     const text = (number: number) =>
       `name: big ${number}\nstates: {a: {windows: [{tree: {role: Window, children: [{role: Text}, {role: Text}]}}]}}`
     const opened: string[] = []
@@ -228,7 +228,7 @@ describe('naming a scenario', () => {
     expect((await ask('POST', '/sessions', { yaml: text(3) })).status).toBe(201)
   })
 
-  it('[L4] two different scenarios in one call are refused', async () => {
+  it('[OB179] two different scenarios in one call are refused', async () => {
     for (const [path, body] of [
       ['/sessions', { scenario: 'login', path: 'form' }],
       ['/api/scenario/load', { path: 'login', yaml: TEXT }],
@@ -242,7 +242,7 @@ describe('naming a scenario', () => {
 })
 
 describe('the task', () => {
-  it('[L6] is in the responses to opening, resetting and loading', async () => {
+  it('[OB185] is in the responses to opening, resetting and loading', async () => {
     const { body } = await ask('POST', '/sessions', { scenario: 'mine' })
     expect(body.task).toBe('Press mine')
     const at = body.base_url
@@ -253,7 +253,7 @@ describe('the task', () => {
 })
 
 describe('opening sessions', () => {
-  it('[L9] a seed that is no whole number of the range is refused, and the range is named', async () => {
+  it('[OB184] a seed that is no whole number of the range is refused, and the range is named', async () => {
     for (const seed of [1.5, 2 ** 53, -(2 ** 53), 1e20, '7'])
       for (const [path, body] of [
         ['/api/tool/session_reset', { seed }],
@@ -277,7 +277,7 @@ describe('opening sessions', () => {
 
   // gallery.long.ts opens all of the gallery.
   it.each(['login'])(
-    '[L4] %s of the gallery opens by its name, in a session of its own and in one that is open',
+    '[OB179] %s of the gallery opens by its name, in a session of its own and in one that is open',
     async (name) => {
       const opened = await ask('POST', '/sessions', { scenario: name })
       expect([opened.status, opened.body.scenario]).toEqual([201, name])
@@ -290,7 +290,7 @@ describe('opening sessions', () => {
     },
   )
 
-  it('[H20] a body that does not fit is refused in our words, with the nearest name', async () => {
+  it('[REST23] a body that does not fit is refused in our words, with the nearest name', async () => {
     for (const [body, message] of [
       [
         { scnario: 'login' },
@@ -306,7 +306,7 @@ describe('opening sessions', () => {
       })
   })
 
-  it('[L7] sessions of one file share the loaded scenario, and reload a changed file', async () => {
+  it('[OB186] sessions of one file share the loaded scenario, and reload a changed file', async () => {
     const path = join(extra, 'shared.yaml')
     writeFileSync(path, 'name: before\nstates: {a: {}}\n')
     const simulation = async () => {

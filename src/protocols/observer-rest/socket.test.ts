@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { createTestbed, type RestServer, type Testbed } from '../../compose/testbed.ts'
 import { call } from '../../observer/call.ts'
 
-// Rules such as [H13] are stated in README.md beside this file.
+// Rules such as [REST14] are stated in README.md beside this file.
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
@@ -55,7 +55,7 @@ const press = { tool: 'click_element', args: BOX }
 const boxes = { tool: 'find_element', args: { selector: 'CheckBox' } }
 
 describe('calls by WebSocket', () => {
-  it('[H13] answers a call as REST does, with its id', async () => {
+  it('[REST14] answers a call as REST does, with its id', async () => {
     const { server } = await served()
     const { sendMessage } = await talk(addressOf(server))
     const answer = await sendMessage({ tool: 'list_windows', id: 7 })
@@ -63,7 +63,7 @@ describe('calls by WebSocket', () => {
     expect(answer).toEqual({ ...rest, step_id: step_id - 1, id: 7 })
   })
 
-  it('[H13] answers a plain GET with 426', async () => {
+  it('[REST14] answers a plain GET with 426', async () => {
     const { server } = await served()
     const reply = await fetch(addressOf(server).replace('ws', 'http'))
     expect([reply.status, reply.headers.get('upgrade'), await reply.text()]).toEqual([
@@ -73,7 +73,7 @@ describe('calls by WebSocket', () => {
     ])
   })
 
-  it('[H13] answers trees and pictures in text frames with equal bytes for equal parts', async () => {
+  it('[REST14] answers trees and pictures in text frames with equal bytes for equal parts', async () => {
     const { server } = await served()
     const { socket } = await talk(addressOf(server))
     const step = { tool: 'session_step', args: { action: press, observe: 'tree', screenshot: true } }
@@ -87,7 +87,7 @@ describe('calls by WebSocket', () => {
     expect(Buffer.from(second.observation.screenshot_b64, 'base64').subarray(1, 4).toString()).toBe('PNG')
   })
 
-  it('[H13a] sends raw pixels in binary frames after the answer, in the order of the calls', async () => {
+  it('[REST15] sends raw pixels in binary frames after the answer, in the order of the calls', async () => {
     const { server } = await served()
     const { socket } = await talk(addressOf(server))
     const step = (screenshot_format: string, binary?: boolean) => ({
@@ -118,7 +118,7 @@ describe('calls by WebSocket', () => {
     expect(heard[2]!.data).toHaveLength(width * height * 3)
   })
 
-  it('[H13a] keeps nothing of the frames that it has sent', async () => {
+  it('[REST15] keeps nothing of the frames that it has sent', async () => {
     const { server } = await served()
     const { socket } = await talk(addressOf(server))
     const warnings: Error[] = []
@@ -141,7 +141,7 @@ describe('calls by WebSocket', () => {
     expect(warnings).toEqual([])
   })
 
-  it('[H13] makes the calls of a list in order, and answers each', async () => {
+  it('[REST14] makes the calls of a list in order, and answers each', async () => {
     const { sendMessage } = await talk(addressOf((await served()).server))
     const answers = await sendMessage([press, { tool: 'nothing', id: 'a' }, { args: {} }, 5, press, boxes])
     expect(answers.map(({ ok, step_id, error, id }: Message) => [ok, step_id, error?.code, id])).toEqual([
@@ -155,7 +155,7 @@ describe('calls by WebSocket', () => {
     expect(answers[2].error.message).toContain('tool')
   })
 
-  it('[H13] reaches other desktops, by path and by name', async () => {
+  it('[REST14] reaches other desktops, by path and by name', async () => {
     const { server, testbed } = await served()
     const reply = await fetch(`${server.url}/sessions`, { method: 'POST' })
     const { session_id, base_url } = (await reply.json()) as { session_id: string; base_url: string }
@@ -170,7 +170,7 @@ describe('calls by WebSocket', () => {
     expect(sessions.find((each) => each.session_id === session_id)?.step_count).toBe(2)
   })
 
-  it('[H13] reports errors in a message and continues', async () => {
+  it('[REST14] reports errors in a message and continues', async () => {
     const { sendMessage } = await talk(addressOf((await served()).server))
     const saying = async (message: unknown) => (await sendMessage(message)).error.message
     expect(await saying('{')).toContain('the message is not JSON')
@@ -180,7 +180,7 @@ describe('calls by WebSocket', () => {
     expect((await sendMessage(press)).ok).toBe(true)
   })
 
-  it('[H13] applies the access rules of requests', async () => {
+  it('[REST14] applies the access rules of requests', async () => {
     const { server } = await served({ token: 'sesame' })
     const address = addressOf(server)
     expect(await statusOf(address)).toBe(401)
@@ -192,13 +192,13 @@ describe('calls by WebSocket', () => {
     await once(socket, 'open')
   })
 
-  it('[H14] closes on a message of more than 8 MiB', async () => {
+  it('[REST16] closes on a message of more than 8 MiB', async () => {
     const { socket } = await talk(addressOf((await served()).server))
     socket.send(JSON.stringify({ tool: 'type_text', args: { text: 'x'.repeat(8 * 1024 * 1024) } }))
     expect((await once(socket, 'close'))[0]).toBe(1009)
   })
 
-  it('[H14] stops executing a list when its results reach 16 MiB', async () => {
+  it('[REST16] stops executing a list when its results reach 16 MiB', async () => {
     const { server, testbed } = await served()
     const { sendMessage } = await talk(addressOf(server))
     const answers = await sendMessage([...Array.from({ length: 200 }, () => ({ tool: 'get_screenshot' })), press])
@@ -222,7 +222,7 @@ describe('calls by WebSocket', () => {
   })
 })
 
-it('[Z3] a fork is refused until it can be reached', async () => {
+it('[OB270] a fork is refused until it can be reached', async () => {
   const testbed = await createTestbed()
   opened.push(testbed)
   const fork = async () => (await call(testbed.session, 'session_fork', {})).body
@@ -242,7 +242,7 @@ describe('a connection', () => {
     return { status: Number(head!.split(' ')[1]), body: JSON.parse(body!) }
   }
 
-  it('[H16] that is not HTTP gets the standard error shape', async () => {
+  it('[REST18] that is not HTTP gets the standard error shape', async () => {
     const { server } = await served()
     const { status, body } = await sendMessage(server, 'EHLO mail\r\n\r\n')
     expect(status).toBe(400)
@@ -251,7 +251,7 @@ describe('a connection', () => {
     expect([long.status, long.body.error.code]).toEqual([431, 'BadRequest'])
   })
 
-  it('[H16] may offer HTTP/2', async () => {
+  it('[REST18] may offer HTTP/2', async () => {
     const { server } = await served()
     const offer =
       'Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ'
@@ -259,7 +259,7 @@ describe('a connection', () => {
     expect([status, body.ok]).toEqual([200, true])
   })
 
-  it('[N6] receives no terminal control characters, not even in echoed text', async () => {
+  it('[OB7] receives no terminal control characters, not even in echoed text', async () => {
     const { server } = await served()
     const scenario = '\u001b[31mred\u0007'
     const reply = await fetch(`${server.url}/sessions`, {

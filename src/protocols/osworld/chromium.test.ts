@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openOsworld } from '../../../test/support/protocols/osworld-server.ts'
 
-// Rules such as [OS21] are stated in README.md beside this file.
+// Rules such as [OS23] are stated in README.md beside this file.
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -24,7 +24,7 @@ async function connect(url: string) {
 }
 
 describe('the DevTools port', () => {
-  it('[OS21] opens, lists and closes tabs as OSWorld’s client does', async () => {
+  it('[OS23] opens, lists and closes tabs as OSWorld’s client does', async () => {
     const { url, bugs, desktop } = await serve('web')
     const browser = await connect(url)
     const [context] = browser.contexts()
@@ -59,13 +59,13 @@ describe('the DevTools port', () => {
     expect([bugs, desktop.computer.desktop.windows[0]!.title]).toEqual([[], 'Sign in - Harbour Bank - Browser'])
   })
 
-  it('[OS21] says that there is no browser', async () => {
+  it('[OS23] says that there is no browser', async () => {
     const { url } = await serve('login')
     expect(await (await fetch(`${url}/json/list`)).json()).toEqual([])
     await expect(connect(url)).rejects.toThrow('no window of this desktop is a browser')
   })
 
-  it('[OS21a] asks for the token, and closes for what is no command', async () => {
+  it('[OS24] asks for the token, and closes for what is no command', async () => {
     const { url } = await serve('web', { token: 'secret' })
     const socket = (headers: Record<string, string>) =>
       new WebSocket(`${url.replace('http', 'ws')}/devtools/browser/backlot`, { headers })

@@ -5,10 +5,10 @@ import { openDesktop } from '../../testing.ts'
 import { runPython, tracedStatements } from './programs.ts'
 import { osworldApp } from './server.ts'
 
-// Rules such as [OS10] are stated in README.md beside this file.
+// Rules such as [OS11] are stated in README.md beside this file.
 
 describe('programs', () => {
-  it('[OS10] are in traces by statement, without texts that may be typed', async () => {
+  it('[OS11] are in traces by statement, without texts that may be typed', async () => {
     const server = await openOsworld()
     await server.desktop.call('trace_start')
     const code = 'pyautogui.click(100, 75); pyautogui.write("hun\\tter2", interval=0.1); pyautogui.hotkey("ctrl", "s")'
@@ -40,13 +40,13 @@ describe('programs', () => {
     ['click(1)\rpyautogui.write("hunter2")', 'click(…'],
     ['time.sleep(2); x', 'time.sleep(2)'],
     [`pyautogui.click(${'1 + '.repeat(60)}1)`, `pyautogui.click(${'1 + '.repeat(46)}…`],
-  ])('[OS10] %j is traced as %j', (code, python) => {
+  ])('[OS11] %j is traced as %j', (code, python) => {
     const all = tracedStatements(code)
     expect(all[0]).toEqual({ line: 1, column: 0, python })
     expect(JSON.stringify(all)).not.toMatch(/hunter2|1234/)
   })
 
-  it('[OS10] are traced by statement inside of blocks', () => {
+  it('[OS11] are traced by statement inside of blocks', () => {
     const code =
       'try:\n  import a\nexcept ImportError: pass\nfor k in ["hunter2"]:\n    pyautogui.click(1, 2)\n    press(k)\nif x: sleep(1)'
     expect(tracedStatements(code).map(({ python, line }) => `${line} ${python}`)).toEqual([
@@ -55,7 +55,7 @@ describe('programs', () => {
     ])
   })
 
-  it('[OS11] let other requests have a turn, also while they compute or press keys', async () => {
+  it('[OS12] let other requests have a turn, also while they compute or press keys', async () => {
     const { session } = openDesktop({ scenario: OSWORLD_DESK })
     let now = 0
     vi.spyOn(session.operatorClock, 'now').mockImplementation(() => (now += 10))
@@ -73,7 +73,7 @@ describe('programs', () => {
     clearImmediate(timer)
   })
 
-  it('[OS11] end after 110 seconds of the operator', async () => {
+  it('[OS12] end after 110 seconds of the operator', async () => {
     const server = await openOsworld()
     let now = 0
     vi.spyOn(server.desktop.operatorClock, 'now').mockImplementation(() => (now += 5_000))
@@ -85,7 +85,7 @@ describe('programs', () => {
     })
   })
 
-  it('[OS11] end when the server closes', async () => {
+  it('[OS12] end when the server closes', async () => {
     const { session } = realDesktop()
     const app = await osworldApp({ session, access: { hosts: [], origins: [], token: undefined }, onBug: () => {} })
     const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload })
@@ -98,7 +98,7 @@ describe('programs', () => {
     expect([(await running).statusCode, (await verifying).statusCode]).toEqual([500, 500])
   })
 
-  it('[OS11] end while they sleep', async () => {
+  it('[OS12] end while they sleep', async () => {
     const { session } = realDesktop()
     const caller = { session, audience: 'harness', source: {} } as const
     await expect(runPython(caller, 'import time; time.sleep(3000)', 20)).rejects.toMatchObject({ code: 'Timeout' })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OSWORLD_DESK, openOsworld } from '../../../test/support/protocols/osworld-server.ts'
 
-// Rules such as [OS8] are stated in README.md beside this file.
+// Rules such as [OS9] are stated in README.md beside this file.
 
 const SECRET = '0123456789abcdef-secret'
 type Server = Awaited<ReturnType<typeof openOsworld>>
@@ -11,7 +11,7 @@ describe('the commands of a harness', () => {
   const backlot = (server: Server, ...words: readonly string[]) =>
     server.post('/execute', { command: ['backlot', ...words] })
 
-  it('[OS8] start a scenario and print its score', async () => {
+  it('[OS9] start a scenario and print its score', async () => {
     const server = await openOsworld({ files, scenario: 'states: {a: {windows: []}}' })
     const selected = await backlot(server, 'select', '--scenario', 'desk.yaml', '--seed', '7', '--secret', SECRET)
     expect(selected).toMatchObject({ returncode: 0, error: '' })
@@ -37,12 +37,12 @@ describe('the commands of a harness', () => {
     [['select', '--scenario', 'desk.yaml', '--variant', 'dark'], '--variant must be AXIS=VALUE'],
     [['select', '--scenrio', 'desk.yaml'], 'there are --scenario, --seed, --variant, --fault, --secret'],
     [['rm'], 'unknown command "rm"'],
-  ])('[OS8] %j is refused', async (words, error) => {
+  ])('[OS9] %j is refused', async (words, error) => {
     const server = await openOsworld({ files })
     expect(await backlot(server, ...words)).toMatchObject({ returncode: 1, error: expect.stringContaining(error) })
   })
 
-  it('[OS9] score for the secret only, and reveal it nowhere', async () => {
+  it('[OS10] score for the secret only, and reveal it nowhere', async () => {
     const server = await openOsworld({ files, config: { logging: { audit: true } } })
     const refused = { status: 'success', output: '', error: 'backlot score: permission denied\n', returncode: 1 }
     expect(await backlot(server, 'score', '--secret', SECRET)).toMatchObject(refused)
@@ -64,14 +64,14 @@ describe('the commands of a harness', () => {
     expect(await backlot(server, 'score', '--secret', SECRET)).toMatchObject(refused)
   })
 
-  it('[OS8] have a bounded number of arguments', async () => {
+  it('[OS9] have a bounded number of arguments', async () => {
     const server = await openOsworld({ files })
     const result = await server.post('/execute', { command: `backlot score ${'a '.repeat(200_000)}` })
     expect(result).toMatchObject({ returncode: 1, error: expect.stringContaining('more than 200 arguments') })
     expect(await server.post('/execute', { command: 'a'.repeat(600_000) })).toMatchObject({ statusCode: 400 })
   })
 
-  it('[OS9] are launched without a word of the secret', async () => {
+  it('[OS10] are launched without a word of the secret', async () => {
     const server = await openOsworld({ files })
     const launch = async (...words: readonly string[]) => {
       const payload = { command: ['backlot', ...words, '--secret', SECRET] }
@@ -81,7 +81,7 @@ describe('the commands of a harness', () => {
     expect(await launch('select', '--scenario', 'none.yaml')).not.toContain(SECRET)
   })
 
-  it('[OS9] score for an agent only with the secret', async () => {
+  it('[OS10] score for an agent only with the secret', async () => {
     const server = await openOsworld({ files, audience: 'agent', harnessToken: 'harness' })
     expect(await backlot(server, 'select', '--scenario', 'desk.yaml')).toMatchObject({
       returncode: 1,

@@ -47,7 +47,7 @@ describe('the screen', () => {
     expect((await get(server, '/platform')).body).toBe('Linux')
   })
 
-  it('[OS3] is a picture with the pointer', async () => {
+  it('[OS4] is a picture with the pointer', async () => {
     const server = await openOsworld()
     const first = await get(server, '/screenshot')
     expect([first.statusCode, first.headers['content-type']]).toEqual([200, 'image/png'])
@@ -56,7 +56,7 @@ describe('the screen', () => {
     expect((await get(server, '/screenshot')).rawPayload.equals(first.rawPayload)).toBe(false)
   })
 
-  it('[OS3a] is a picture of the monitor that the query chooses', async () => {
+  it('[OS3] is a picture of the monitor that the query chooses', async () => {
     const server = await openOsworld()
     const primary = (await get(server, '/screenshot?monitor=0')).rawPayload
     expect(primary.equals((await get(server, '/screenshot')).rawPayload)).toBe(true)
@@ -72,7 +72,7 @@ describe('the screen', () => {
     expect([second.readUInt32BE(16), second.readUInt32BE(20)]).toEqual([640, 480])
   })
 
-  it('[OS3] has the text of the focused terminal, and trees as XML', async () => {
+  it('[OS4] has the text of the focused terminal, and trees as XML', async () => {
     const server = await openOsworld()
     expect((await get(server, '/terminal')).json()).toEqual({ output: null, status: 'success' })
     await server.run('import pyautogui; pyautogui.click(800, 200)')
@@ -94,7 +94,7 @@ describe('requests', () => {
     expect(server.bugs).toEqual([])
   })
 
-  it('[OS17] pass the checks of host, origin, token and audience', async () => {
+  it('[OS18] pass the checks of host, origin, token and audience', async () => {
     const server = await openOsworld({ audience: 'agent', harnessToken: 'harness' }, { token: 'open sesame' })
     const ask = async (headers: Record<string, string>, url = '/platform') =>
       (await server.app.inject({ url, headers })).statusCode
@@ -115,7 +115,7 @@ describe('requests', () => {
 })
 
 describe('programs', () => {
-  it('[OS4] run as a list, as a line and as Python', async () => {
+  it('[OS5] run as a list, as a line and as Python', async () => {
     const server = await openOsworld()
     const output = { statusCode: 200, status: 'success', output: 'Linux\n', error: '', returncode: 0 }
     const code = 'import platform; print(platform.system())'
@@ -135,7 +135,7 @@ describe('programs', () => {
     })
   })
 
-  it('[OS4] may have comments and continued lines around them in a script', async () => {
+  it('[OS5] may have comments and continued lines around them in a script', async () => {
     const server = await openOsworld()
     const script = `#!/bin/bash\n# run it; once\n\npython3 \\\n  -c 'print("a # b")' # done\n\n`
     expect(await server.post('/run_bash_script', { script })).toMatchObject({ status: 'success', output: 'a # b\n' })
@@ -143,13 +143,13 @@ describe('programs', () => {
     expect(await server.post('/execute', plain)).toMatchObject({ output: '1\n' })
   })
 
-  it('[OS4] have quotes and escapes as in a shell', async () => {
+  it('[OS5] have quotes and escapes as in a shell', async () => {
     const server = await openOsworld()
     const command = `python -c "print(\\"a b\\", 'c\\\\\\\\d')"`
     expect(await server.post('/execute', { command, shell: true })).toMatchObject({ output: 'a b c\\d\n', error: '' })
   })
 
-  it('[OS5] keep what they hold, and run one after the other', async () => {
+  it('[OS6] keep what they hold, and run one after the other', async () => {
     const server = await openOsworld()
     await server.run('import pyautogui; pyautogui.keyDown("shift"); pyautogui.mouseDown(600, 400)')
     expect(server.desktop.computer.pointer()).toMatchObject({ buttons: ['left'], keys: ['shift'] })
@@ -162,13 +162,13 @@ describe('programs', () => {
     expect(JSON.stringify(tree)).toContain('"saved"')
   })
 
-  it('[OS5] [OS12] copy and paste', async () => {
+  it('[OS6] [OS13] copy and paste', async () => {
     const server = await openOsworld()
     const code = 'import pyperclip; print(pyperclip.paste()); pyperclip.copy("after"); print(pyperclip.paste())'
     expect(await server.run(code)).toMatchObject({ output: 'before\nafter\n' })
   })
 
-  it('[OS6] get refused calls as exceptions', async () => {
+  it('[OS7] get refused calls as exceptions', async () => {
     const server = await openOsworld({ config: { budget: { max_actions: 1 } } })
     const code = 'import pyautogui\nprint("a")\npyautogui.click(1, 1)\npyautogui.click(2, 2)'
     expect(await server.run(code)).toEqual({
@@ -194,13 +194,13 @@ describe('programs', () => {
     [{ command: ['python', '-c', 'import os; os.system("id")'] }, 1, "No module named 'os'"],
     [{ command: ['python', '-c', 'while True: pass'] }, 1, 'RuntimeError: the loops of a program'],
     [{ command: ['python', '-c', 'class A: pass'] }, 1, 'NotImplementedError'],
-  ])('[OS7] %j executes nothing', async (body, returncode, error) => {
+  ])('[OS8] %j executes nothing', async (body, returncode, error) => {
     const server = await openOsworld()
     const result = await server.post('/execute', body)
     expect(result).toMatchObject({ status: 'success', output: '', returncode, error: expect.stringContaining(error) })
   })
 
-  it('[OS12] are verified in the time of the desktop', async () => {
+  it('[OS13] are verified in the time of the desktop', async () => {
     const server = await openOsworld()
     const startMs = server.desktop.clock.now()
     const command = ['python', '-c', '']
@@ -222,7 +222,7 @@ describe('programs', () => {
 })
 
 describe('files', () => {
-  it('[OS13] are those of the disk of the scenario', async () => {
+  it('[OS14] are those of the disk of the scenario', async () => {
     const server = await openOsworld()
     const { directory_tree } = await server.post('/list_directory', { path: '~' })
     expect(directory_tree).toEqual({
@@ -242,7 +242,7 @@ describe('files', () => {
     expect(await server.post('/desktop_path', {})).toMatchObject({ desktop_path: '/home/ada/Desktop' })
   })
 
-  it('[OS13] has the folder of the desktop before anything lies in it', async () => {
+  it('[OS14] has the folder of the desktop before anything lies in it', async () => {
     const server = await openOsworld({ scenario: 'login' })
     const { desktop_path } = (await server.post('/desktop_path', {})) as { desktop_path?: unknown }
     expect(desktop_path).toBe('/home/user/Desktop')
@@ -269,7 +269,7 @@ describe('files', () => {
     }
   })
 
-  it('[OS13] are uploaded, as bytes too', async () => {
+  it('[OS14] are uploaded, as bytes too', async () => {
     const server = await openOsworld()
     const sent = await upload(server, '~/Desktop/new.txt', Buffer.from('Grüße\r\n'))
     expect([sent.statusCode, sent.body, sent.headers['content-type']]).toEqual([
@@ -290,7 +290,7 @@ describe('files', () => {
     expect(server.bugs).toEqual([])
   })
 
-  it('[OS13] are uploaded when they are too long for the disk, and missing once their bytes are forgotten', async () => {
+  it('[OS14] are uploaded when they are too long for the disk, and missing once their bytes are forgotten', async () => {
     const server = await openOsworld()
     const long = Buffer.from('abc\n'.repeat(300_000))
     expect((await upload(server, '/long.txt', long)).statusCode).toBe(200)
@@ -300,13 +300,13 @@ describe('files', () => {
     expect([gone.statusCode, gone.json().message]).toEqual([404, expect.stringContaining('upload the file again')])
   })
 
-  it.each(['/a\u0000b', '/a\nb', `/${'a'.repeat(2000)}`, '../a', ''])('[OS13] at %j are refused', async (path) => {
+  it.each(['/a\u0000b', '/a\nb', `/${'a'.repeat(2000)}`, '../a', ''])('[OS14] at %j are refused', async (path) => {
     const server = await openOsworld()
     expect((await upload(server, path, Buffer.from('x'))).statusCode).toBe(400)
     expect(server.bugs).toEqual([])
   })
 
-  it('[OS15] are not downloaded', async () => {
+  it('[OS16] are not downloaded', async () => {
     const server = await openOsworld()
     expect(await server.post('/setup/download_file', { url: 'http://127.0.0.1:9/', path: '/a' })).toEqual({
       statusCode: 500,
@@ -317,7 +317,7 @@ describe('files', () => {
       expect(await server.post('/setup/download_file', body)).toMatchObject({ statusCode: 400, status: 'error' })
   })
 
-  it('[OS16] are wallpapers when they are pictures', async () => {
+  it('[OS17] are wallpapers when they are pictures', async () => {
     const server = await openOsworld({ files: { 'desk.yaml': OSWORLD_DESK } })
     const wallpaper = () => server.app.inject({ method: 'POST', url: '/wallpaper' })
     expect((await wallpaper()).statusCode).toBe(404)
@@ -342,7 +342,7 @@ describe('windows', () => {
   }
   const titles = async ({ desktop }: Server) => (await desktop.call('list_windows')).windows.map(({ title }) => title)
 
-  it('[OS14] are activated and closed by title or program', async () => {
+  it('[OS15] are activated and closed by title or program', async () => {
     const server = await openOsworld()
     expect(await text(server, '/setup/activate_window', { window_name: 'ada@' })).toBe('Window activated successfully')
     expect((await titles(server))[0]).toBe('ada@desk')
@@ -356,7 +356,7 @@ describe('windows', () => {
     expect(await titles(server)).toEqual(['Notes - Editor'])
   })
 
-  it('[OS5] [OS14] are closed between programs', async () => {
+  it('[OS6] [OS15] are closed between programs', async () => {
     const server = await openOsworld()
     const typing = server.run('import pyautogui; pyautogui.click(100, 75); pyautogui.write("abcdef", interval=0.01)')
     const closing = text(server, '/setup/close_window', { window_name: 'ada@desk' })
@@ -370,7 +370,7 @@ describe('windows', () => {
     expect(JSON.stringify((await server.desktop.call('get_window_structure')).tree)).toContain('"abcdef"')
   })
 
-  it('[OS14] of programs are raised, and files opened where a list shows them', async () => {
+  it('[OS15] of programs are raised, and files opened where a list shows them', async () => {
     const server = await openOsworld()
     expect(await text(server, '/setup/launch', { command: ['gnome-terminal'] })).toBe(
       'gnome-terminal launched successfully',
@@ -386,7 +386,7 @@ describe('windows', () => {
   })
 })
 
-it('[OS20] a recording is a video of what clients do', async () => {
+it('[OS21] a recording is a video of what clients do', async () => {
   const server = await openOsworld()
   const send = (url: string) => server.app.inject({ method: 'POST', url })
   expect((await send('/end_recording')).statusCode).toBe(400)
@@ -403,7 +403,7 @@ it('[OS20] a recording is a video of what clients do', async () => {
   expect((await send('/end_recording')).statusCode).toBe(400)
 })
 
-it('[OS20] a recording needs the permission of screenshots', async () => {
+it('[OS21] a recording needs the permission of screenshots', async () => {
   const server = await openOsworld({ config: { actions: { deny: ['capture_screen'] } } })
   expect(await server.post('/start_recording', {})).toMatchObject({
     statusCode: 403,
@@ -412,7 +412,7 @@ it('[OS20] a recording needs the permission of screenshots', async () => {
   expect((await server.post('/end_recording', {})).statusCode).toBe(400)
 })
 
-it('[OS20a] each picture of a recording counts as a screenshot, and a film has no more than the budget', async () => {
+it('[OS22] each picture of a recording counts as a screenshot, and a film has no more than the budget', async () => {
   const server = await openOsworld({ config: { budget: { max_screenshots: 3 } } })
   const send = (url: string) => server.app.inject({ method: 'POST', url })
   await send('/start_recording')
@@ -424,7 +424,7 @@ it('[OS20a] each picture of a recording counts as a screenshot, and a film has n
   expect((await send('/end_recording')).statusCode).toBe(400)
 })
 
-it('[OS20] a recording that cannot see the screen fails no action', async () => {
+it('[OS21] a recording that cannot see the screen fails no action', async () => {
   const server = await openOsworld()
   await server.post('/start_recording', {})
   vi.spyOn(server.desktop.session.computer, 'screenshot').mockImplementation(() => {
@@ -435,7 +435,7 @@ it('[OS20] a recording that cannot see the screen fails no action', async () => 
   expect((await server.app.inject({ method: 'POST', url: '/end_recording' })).statusCode).toBe(200)
 })
 
-it('[OS18] a real desktop has screenshots, trees and input, and refuses the rest', async () => {
+it('[OS19] a real desktop has screenshots, trees and input, and refuses the rest', async () => {
   const { session } = realDesktop()
   const access = { hosts: [], origins: [], token: undefined }
   const app = await osworldApp({ session, access, onBug: () => {} })

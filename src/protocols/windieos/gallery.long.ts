@@ -89,7 +89,7 @@ async function share(
   return { hits, all, missed }
 }
 
-it('[R17] finds every visible button of the gallery by the text of the scene', async () => {
+it('[PC10] finds every visible button of the gallery by the text of the scene', async () => {
   const { missed } = await share(
     sceneOcrOr(scenes, tesseract),
     (picture) => picture,
@@ -98,7 +98,7 @@ it('[R17] finds every visible button of the gallery by the text of the scene', a
   expect(missed).toEqual([])
 })
 
-it('[R17] finds at least 85 of 100 by their pixels alone', async () => {
+it('[PC10] finds at least 85 of 100 by their pixels alone', async () => {
   const { hits, all, missed } = await share(tesseract, unknown, nameBounds)
   expect(hits / all, `missed ${missed.join(', ')}`).toBeGreaterThanOrEqual(0.85)
 }, 300_000)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problemLines, withLines } from '../../../test/support/scenario/problems.ts'
 
-// Rules such as [E10] are stated in ../SPEC.md.
+// Rules such as [SC189] are stated in ../SPEC.md.
 
 /** The problems of a reaction with these effects. */
 const setting = (effects: readonly string[], ...more: readonly string[]): readonly string[] =>
@@ -10,7 +10,7 @@ const setting = (effects: readonly string[], ...more: readonly string[]): readon
   )
 
 describe('effects in a scenario file', () => {
-  it('[E10] name windows, menus and states that exist', () => {
+  it('[SC189] name windows, menus and states that exist', () => {
     expect(
       setting(
         ['{open: setings}', '{close: mian}', '{focus: nope}', '{move: main}', '{menu: feild}', '{close: toast}'],
@@ -41,7 +41,7 @@ describe('effects in a scenario file', () => {
     ).toEqual([])
   })
 
-  it('[E10] are checked inside what they schedule and open', () => {
+  it('[SC189] are checked inside what they schedule and open', () => {
     expect(
       setting([
         '{schedule: {after_ms: {between: [5, 1]}, when: [{id: feild, value: x}], set: [{close: gone}], transition_to: don}}',
@@ -65,7 +65,7 @@ describe('effects in a scenario file', () => {
     ])
   })
 
-  it('[E10] emit declared events with their fields', () => {
+  it('[SC189] emit declared events with their fields', () => {
     expect(
       setting(
         [
@@ -93,7 +93,7 @@ describe('effects in a scenario file', () => {
     ])
   })
 
-  it('[E10] open windows that are listed once and belong to no state', () => {
+  it('[SC189] open windows that are listed once and belong to no state', () => {
     expect(problemLines(withLines('windows: [{uid: main}, {uid: a, modal_to: a}, {uid: a}, {title: x}]'))).toEqual([
       '14:57 windows[3].uid: is missing; expected text',
     ])
@@ -104,7 +104,7 @@ describe('effects in a scenario file', () => {
     ])
   })
 
-  it('[E10] has the nearest key of the kind that was probably meant', () => {
+  it('[SC189] has the nearest key of the kind that was probably meant', () => {
     expect(setting(['{toast: Hi, for_m: 3000}', '{opne: main}', '{schedule: {set: []}}'])).toEqual([
       expect.stringMatching(/^17:21 timers\[0\]\.set\[0\]\.for_m: unknown key "for_m"; did you mean "for_ms"\?/),
       expect.stringMatching(/^18:10 timers\[0\]\.set\[1\]\.opne: unknown key "opne"; did you mean "open"\?/),
@@ -114,7 +114,7 @@ describe('effects in a scenario file', () => {
 })
 
 describe('rules for fields', () => {
-  it('[L26] have patterns that compile, limits in order, and a rule', () => {
+  it('[SC153] have patterns that compile, limits in order, and a rule', () => {
     expect(
       setting([
         '{id: field, validation: {pattern: "(a"}}',
@@ -134,14 +134,14 @@ describe('rules for fields', () => {
   })
 })
 
-// Rules such as [L25] are stated in ../SPEC.md.
+// Rules such as [SC150] are stated in ../SPEC.md.
 
 /** The problems of these reactions. */
 const reacting = (...reactions: readonly string[]): readonly string[] =>
   problemLines(withLines('reactions:', ...reactions.map((reaction) => `  - ${reaction}`)))
 
 describe('triggers and guards in a scenario file', () => {
-  it('[L25] have names, selectors and keys that can match', () => {
+  it('[SC150] have names, selectors and keys that can match', () => {
     expect(
       reacting(
         '{on: {changed: feild}}',
@@ -159,7 +159,7 @@ describe('triggers and guards in a scenario file', () => {
     ])
   })
 
-  it('[L25] have only conditions of their tool', () => {
+  it('[SC150] have only conditions of their tool', () => {
     expect(
       reacting(
         '{on: {target_id: go}}',
@@ -181,7 +181,7 @@ describe('triggers and guards in a scenario file', () => {
     ])
   })
 
-  it('[L25] have guards that can hold', () => {
+  it('[SC150] have guards that can hold', () => {
     const guards = (...authored: readonly string[]) =>
       reacting(
         ...authored.map((guard) => `{id: same, on: {tool: any}, when: [${guard}]}`).slice(0, 1),
@@ -208,7 +208,7 @@ describe('triggers and guards in a scenario file', () => {
     ])
   })
 
-  it('[L25] have ids of their own', () => {
+  it('[SC150] have ids of their own', () => {
     expect(
       problemLines(
         withLines(
@@ -223,7 +223,7 @@ describe('triggers and guards in a scenario file', () => {
     ])
   })
 
-  it('[L25] are checked inside choices', () => {
+  it('[SC150] are checked inside choices', () => {
     expect(reacting('{on: {tool: any}, choose: [{set: [{close: mian}]}, {weight: 0, transition_to: don}]}')).toEqual([
       '15:65 reactions[0].choose[1].weight: expected more than 0, found 0',
     ])

@@ -3,10 +3,10 @@ import { problemLines, withLines } from '../../../test/support/scenario/problems
 import { parseScenario } from '../load/load.ts'
 import { TOOL_NAMES } from '../tools.ts'
 
-// Rules such as [L2] are stated in ../SPEC.md.
+// Rules such as [SC3] are stated in ../SPEC.md.
 
 describe('references in a scenario file', () => {
-  it('[L2] reports names that nothing defines', () => {
+  it('[SC3] reports names that nothing defines', () => {
     const text = withLines(
       'initial_state: strat',
       'reactions:',
@@ -24,14 +24,14 @@ describe('references in a scenario file', () => {
     ])
   })
 
-  it("[L11] accepts reactions to elements of the desktop's dialogs", () => {
+  it("[SC6] accepts reactions to elements of the desktop's dialogs", () => {
     const on = (window: string) =>
       problemLines(withLines(`reactions: [{on: {tool: scroll, window: ${window}, target_id: accept}}]`))
     expect(on('main/save-as')).toEqual([])
     expect(on('mian/save-as')).toEqual(['14:41 reactions[0].on.window: no state has a window "mian/save-as"'])
   })
 
-  it('[L11] rejects windows and ids in oracles that no state has', () => {
+  it('[SC6] rejects windows and ids in oracles that no state has', () => {
     const text = withLines(
       'reactions:',
       '  - on: {tool: click_element, target_id: go}',
@@ -80,7 +80,7 @@ describe('references in a scenario file', () => {
       ...more,
     ].join('\n')
 
-  it('[L37] reports ids and selectors in expressions that nothing has', () => {
+  it('[SC50] reports ids and selectors in expressions that nothing has', () => {
     const in1 = '19:25 reactions[0].when[0].expression: in'
     const none = 'no window has an element'
     const wrong: readonly (readonly [condition: string, message: string])[] = [
@@ -103,7 +103,7 @@ describe('references in a scenario file', () => {
     ])
   })
 
-  it('[L37c] reports states, ids and windows that expressions compare', () => {
+  it('[SC52] reports states, ids and windows that expressions compare', () => {
     const at = '19:25 reactions[0].when[0].expression: in'
     const wrong: readonly (readonly [condition: string, message: string])[] = [
       ['state == "lst"', 'there is no state "lst"; did you mean "list"? The states are list'],
@@ -121,7 +121,7 @@ describe('references in a scenario file', () => {
       expect([condition, inCondition(condition)]).toEqual([condition, []])
   })
 
-  it('[L37a] accepts ids that are made while it runs', () => {
+  it('[SC51] accepts ids that are made while it runs', () => {
     for (const condition of [
       ...[
         'ann',
@@ -142,7 +142,7 @@ describe('references in a scenario file', () => {
     )
   })
 
-  it('[L37b] reports fields that the records of a table do not have', () => {
+  it('[SC53] reports fields that the records of a table do not have', () => {
     const set = (field: string, on = '') =>
       problemLines(withOrders(`      - {var: note, to: "{{ string(${field}) }}"}`).replace(', target_id: orders', on))
     const at = '19:25 reactions[0].set[2].to: in'
@@ -159,7 +159,7 @@ describe('references in a scenario file', () => {
       expect([field, set(field)]).toEqual([field, []])
   })
 
-  it('[L38] reports a misspelt role where a key needs one', () => {
+  it('[SC54] reports a misspelt role where a key needs one', () => {
     const wrong = (element: string) =>
       problemLines(
         `vars: {note: x, orders: [{id: 1}]}\nstates: {a: {windows: [{uid: w, tree: {children: [${element}]}}]}}`,
@@ -177,7 +177,7 @@ describe('references in a scenario file', () => {
       expect(wrong(element)).toEqual([`2:58 states.a.windows[0].tree.children[0].role: ${at} ${near}`])
   })
 
-  it('[L39] reports a field that a variable does not have', () => {
+  it('[SC55] reports a field that a variable does not have', () => {
     const bound = (bind: string) =>
       problemLines(
         `vars: {note: x, form: {centre: a, to: {name: x}}}\nstates: {a: {windows: [{uid: w, tree: {children: [{role: Edit, name: A, bind: ${bind}}]}}]}}`,
@@ -189,7 +189,7 @@ describe('references in a scenario file', () => {
     expect(bound('fom.centre')).toEqual([`${at} there is no variable "fom"; did you mean "form"?`])
   })
 
-  it('[L2] reports duplicate ids, uids and keys', () => {
+  it('[SC3] reports duplicate ids, uids and keys', () => {
     const text = 'states: {a: {windows: [{uid: w, tree: {children: [{id: x}, {id: x}]}}, {uid: w}]}}'
     expect(problemLines(text)).toEqual([
       '1:65 states.a.windows[0].tree.children[1].id: another element of this window has the id "x"',
@@ -200,7 +200,7 @@ describe('references in a scenario file', () => {
     ])
   })
 
-  it('[L2] reports patterns and selectors that do not compile, and reactions that cannot happen', () => {
+  it('[SC3] reports patterns and selectors that do not compile, and reactions that cannot happen', () => {
     const text = withLines(
       'reactions:',
       '  - {on: {tool: type_text, text_regex: "(a"}, transition_to: done}',
@@ -221,7 +221,7 @@ describe('references in a scenario file', () => {
     ])
   })
 
-  it('[L2] reports entries without content and timers with both times or none', () => {
+  it('[SC3] reports entries without content and timers with both times or none', () => {
     const text = withLines(
       'timers:',
       '  - {transition_to: done}',
@@ -237,7 +237,7 @@ describe('references in a scenario file', () => {
     ])
   })
 
-  it('[L2] reports unknown tools', () => {
+  it('[SC3] reports unknown tools', () => {
     const text = withLines('solution: [{call: click_elemnt}]', 'faults: [{on: {tool: get_screenshoot}, code: Timeout}]')
     expect(problemLines(text)).toEqual([
       `14:19 solution[0].call: expected one of ${TOOL_NAMES.length} names, found "click_elemnt"; did you mean "click_element"?`,
@@ -245,7 +245,7 @@ describe('references in a scenario file', () => {
     ])
   })
 
-  it('[L2] reports reversed ranges, unknown shortcuts and icons, and an empty `in`', () => {
+  it('[SC3] reports reversed ranges, unknown shortcuts and icons, and an empty `in`', () => {
     const text = withLines(
       'timers:',
       '  - {in: [], every_ms: 10, set: [{id: go, append: [{value_min: 2, value_max: 1}]}]}',
@@ -272,7 +272,7 @@ describe('references in a scenario file', () => {
     ])
   })
 
-  it('[L2] reports invalid paths and missing files', () => {
+  it('[SC3] reports invalid paths and missing files', () => {
     const text = [
       'files: {a.txt: x, /b: text, /b/c: x, /docs/: ~}',
       'states:',
@@ -301,7 +301,7 @@ describe('references in a scenario file', () => {
     ])
   })
 
-  it('[L2] reports windows that wait for each other, and monitors of impossible size', () => {
+  it('[SC3] reports windows that wait for each other, and monitors of impossible size', () => {
     const windows = '{uid: a, modal_to: b}, {uid: b, modal_to: c}, {uid: c, modal_to: b}, {uid: d, modal_to: a}'
     expect(problemLines(`states: {s: {windows: [${windows}]}}`)).toEqual([
       '1:66 states.s.windows[1].modal_to: these windows wait for each other: b, c',
@@ -319,7 +319,7 @@ describe('references in a scenario file', () => {
     ])
   })
 
-  it('[L20] rejects patterns that are too large together, before they are compiled', () => {
+  it('[SC59] rejects patterns that are too large together, before they are compiled', () => {
     const text = (count: number) => `
 states: {a: {windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window}}]}}
 oracles:

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { problemLines, withLines } from '../../../test/support/scenario/problems.ts'
 import { parseScenario } from '../load/load.ts'
 
-// Rules such as [L2] are stated in ../SPEC.md.
+// Rules such as [SC3] are stated in ../SPEC.md.
 
 describe('placeholders, scripts and solutions of a scenario file', () => {
-  it('[L12] rejects placeholders that name elements of no state', () => {
+  it('[SC4] rejects placeholders that name elements of no state', () => {
     const setting = (...changes: string[]) =>
       problemLines(
         withLines('timers:', '  - every_ms: 10', '    set:', ...changes.map((change) => `      - ${change}`)),
@@ -35,7 +35,7 @@ describe('placeholders, scripts and solutions of a scenario file', () => {
     ).toEqual([])
   })
 
-  it('[L13] rejects an agent script with problems', () => {
+  it('[SC5] rejects an agent script with problems', () => {
     const agent = 'agent: {turns: [{on: {text: hi}, steps: [{say: a}, {sya: oops}, {call: x, wiht: {}}]}], hear: []}'
     expect(problemLines(withLines(agent))).toEqual([
       expect.stringMatching(
@@ -59,7 +59,7 @@ describe('placeholders, scripts and solutions of a scenario file', () => {
     expect(parseScenario(withLines('agent: hello')).agent).toBe('hello')
   })
 
-  it('[L12] rejects placeholders for groups that the pattern does not have', () => {
+  it('[SC4] rejects placeholders for groups that the pattern does not have', () => {
     const reaction = (pattern: string) =>
       problemLines(
         withLines(`reactions: [{on: {tool: type_text${pattern}}, set: [{id: go, name: "{text} {1} {2} {{3}}"}]}]`),
@@ -71,7 +71,7 @@ describe('placeholders, scripts and solutions of a scenario file', () => {
     expect(reaction('')).toEqual([])
   })
 
-  it('[L14] rejects a solution with calls that cannot be made', () => {
+  it('[SC7] rejects a solution with calls that cannot be made', () => {
     const text = withLines(
       'solution:',
       '  - {call: click_element, with: {selectr: Button}}',

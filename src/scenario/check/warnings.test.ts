@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkScenario } from '../load/load.ts'
 
-// Rules such as [W1] are stated in SPEC.md beside this file.
+// Rules such as [SC61] are stated in SPEC.md beside this file.
 
 const warningsIn = (text: string): readonly string[] =>
   checkScenario(text)
@@ -21,7 +21,7 @@ states:
 ${more}`
 
 describe('warnings about a scenario file', () => {
-  it('[W1] point out roles that mean nothing, with the nearest that does', () => {
+  it('[SC61] point out roles that mean nothing, with the nearest that does', () => {
     const text = withChildren(
       '{role: Buton, name: OK}, {role: check box, name: Mine}, {role: Unknown}, {role: Flux}',
       'reactions: [{on: {tool: press_key}, set: [{id: root, window: app, append: [{role: Lable, name: x}]}]}]',
@@ -33,7 +33,7 @@ describe('warnings about a scenario file', () => {
     ])
   })
 
-  it('[W15] point out what a screen that follows its data takes back', () => {
+  it('[SC74] point out what a screen that follows its data takes back', () => {
     const items = `{id: log, role: Group, name: Log, children: [{repeat: tasks, as: task, id: task, role: Group, name: '{{ task.name }}', children: [{role: CheckBox, name: Done, selected: '{{ task.done }}'}, {role: CheckBox, name: Bound, bind: task.done}, {role: Text, name: '{{ task.name }}'}]}]}`
     const text = withChildren(
       `${items}, {id: add, role: Button, name: Add}`,
@@ -46,7 +46,7 @@ reactions: [{on: {tool: click_element, target_id: add}, set: [{id: log, append: 
     ])
   })
 
-  it('[W15a] point out effects on a part of every item where no item is meant', () => {
+  it('[SC75] point out effects on a part of every item where no item is meant', () => {
     const items = `{id: log, role: Group, name: Log, children: [{repeat: tasks, as: task, id: task, role: Group, name: x, children: [{id: state, role: Text, name: Open}, {id: done, role: Button, name: Done}]}]}`
     const reactingTo = (on: string) =>
       warningsIn(
@@ -62,7 +62,7 @@ reactions: [{on: {tool: click_element, target_id: add}, set: [{id: log, append: 
       expect(reactingTo(on)).toEqual([])
   })
 
-  it('[W13] point out conditions of oracles that no record fits', () => {
+  it('[SC72] point out conditions of oracles that no record fits', () => {
     const expecting = (entry: string) =>
       warningsIn(
         withChildren(
@@ -90,14 +90,14 @@ oracles: {success: [{kind: any, of: [{kind: changes, exactly: [${entry}]}]}]}`,
       expect([entry, expecting(entry)]).toEqual([entry, []])
   })
 
-  it('[W14] point out names to ignore that are no variables', () => {
+  it('[SC73] point out names to ignore that are no variables', () => {
     const oracle = '{kind: changes, exactly: [], ignore: [ordres, orders, "ord*", /documents/x]}'
     expect(
       warningsIn(withChildren('{role: Text, name: x}', `vars: {orders: [{id: 1}]}\noracles: {success: [${oracle}]}`)),
     ).toEqual(['11 oracles.success[0].ignore[0]: there is no variable "ordres"; did you mean "orders"?'])
   })
 
-  it('[W2] report unknown keys', () => {
+  it('[SC62] report unknown keys', () => {
     const text = withChildren(
       '{role: Edit, id: field, name: Field}',
       `reactions: [{on: {tool: press_key, text_regex: entr}, transition_to: only}, {on: {tool: press_key, text_regex: 'f.*'}, transition_to: only}]
@@ -113,7 +113,7 @@ solution:
     ])
   })
 
-  it('[W7] point out controls that no word names', () => {
+  it('[SC67] point out controls that no word names', () => {
     const text = withChildren(
       [
         '{role: Edit}',
@@ -132,7 +132,7 @@ solution:
     ])
   })
 
-  it('[W8] point out fields whose bounds leave no room for their name', () => {
+  it('[SC69] point out fields whose bounds leave no room for their name', () => {
     const at = (y: number) => `bounds: {x: 20, y: ${y}, width: 200, height: 30}`
     const text = withChildren(
       [
@@ -149,7 +149,7 @@ solution:
     ])
   })
 
-  it('[W3] point out windows that no monitor shows', () => {
+  it('[SC63] point out windows that no monitor shows', () => {
     const window = (uid: string, bounds: string, more = '') => `{uid: ${uid}, bounds: ${bounds}${more}}`
     const text = `
 monitors: [{bounds: {x: 0, y: 0, width: 800, height: 600}}, {bounds: {x: -800, y: 0, width: 800, height: 600}}]
@@ -167,7 +167,7 @@ reactions: [{on: {tool: press_key}, set: [{window: a, bounds: {x: 0, y: 700, wid
     ])
   })
 
-  it('[W3a] point out dialogs behind a window that is listed before them', () => {
+  it('[SC64] point out dialogs behind a window that is listed before them', () => {
     const dialog = (more: string) =>
       `{uid: d, title: Sure, bounds: {x: 50, y: 50, width: 100, height: 80}, tree: {role: Dialog, name: Sure}${more}}`
     const windows = (...listed: string[]) =>
@@ -180,7 +180,7 @@ reactions: [{on: {tool: press_key}, set: [{window: a, bounds: {x: 0, y: 700, wid
     expect(warningsIn(windows(dialog(''), main))).toEqual([])
   })
 
-  it('[W4] point out selectors that no element of any state can fit', () => {
+  it('[SC65] point out selectors that no element of any state can fit', () => {
     const text = withChildren(
       '{role: Button, id: save, name: Save}, {role: Text, id: said, name: Nothing yet}, {role: CheckBox, name: Agree}',
       `reactions:
@@ -203,7 +203,7 @@ oracles:
     ])
   })
 
-  it('[W4] accept elements that a run of the scenario has shown', () => {
+  it('[SC65] accept elements that a run of the scenario has shown', () => {
     const text = withChildren(
       '{role: Edit, id: field, name: Field}',
       `oracles: {success: [{kind: element_absent, selector: 'Edit "Save as"'}]}`,
@@ -214,7 +214,7 @@ oracles:
     expect(warnings([{ ...field!, name: 'Save as' }])).toEqual([])
   })
 
-  it('[W9] point out numbers outside of their range, and days that are none', () => {
+  it('[SC70] point out numbers outside of their range, and days that are none', () => {
     const text = withChildren(
       [
         '{role: Slider, name: A, value_now: 300, value_max: 100}',
@@ -233,7 +233,7 @@ oracles:
     ])
   })
 
-  it('[W5] point out braces that are not filled', () => {
+  it('[SC66] point out braces that are not filled', () => {
     const set = (texts: readonly string[]) => texts.map((text) => `{id: sum, name: "${text}"}`).join(', ')
     const text = withChildren(
       '{role: Spinner, id: n, name: Count, value_now: 1}, {role: Text, id: sum, name: "0"}',

@@ -37,7 +37,7 @@ const LIST = screen(
 )
 
 describe('repeat over data', () => {
-  it('[K2] [K2a] [K2c] makes an element for each record, and keeps the others', () => {
+  it('[CMP2] [CMP3] [CMP5] makes an element for each record, and keeps the others', () => {
     const run = begin(LIST)
     expect(shown(run)).toEqual([
       'root.0 First',
@@ -63,13 +63,13 @@ describe('repeat over data', () => {
     ])
   })
 
-  it('[K3b] gives the second of two equal keys another id, and records it', () => {
+  it('[CMP8] gives the second of two equal keys another id, and records it', () => {
     const run = click(click(begin(LIST), 'more'), 'more')
     expect(shown(run).filter((each) => each.endsWith('Cy'))).toEqual(['person-9 Cy', 'person-9~2 Cy'])
     expect(skipped(run)).toContain('two elements would have the id person-9; the second is person-9~2')
   })
 
-  it('[K3] [K3a] takes texts and integers as their own keys, and another field of records', () => {
+  it('[CMP6] [CMP7] takes texts and integers as their own keys, and another field of records', () => {
     const vars = "{words: [one two, 'ä/b'], files: [{path: /a.txt}], pages: 2}"
     const run = begin(
       screen(
@@ -80,7 +80,7 @@ describe('repeat over data', () => {
     expect(shown(run)).toEqual(['word-one_two one two', 'word-ä_b ä/b', 'root.1-_a_txt /a.txt', 'page-0 1', 'page-1 2'])
   })
 
-  it('[K2b] [K6] prefixes items of a list in an item, and moves those of a variable between them', () => {
+  it('[CMP4] [CMP36] prefixes items of a list in an item, and moves those of a variable between them', () => {
     const vars =
       '{columns: [{id: todo, tags: [{id: a}]}, {id: done, tags: []}], cards: [{id: 1, column: todo}, {id: 2, column: done}]}'
     const run = begin(
@@ -116,7 +116,7 @@ describe('repeat over data', () => {
     expect(shown(dragged.run).slice(2, 5)).toEqual(['card-2 card', 'card-1 card', 'column-done done'])
   })
 
-  it('[K3c] [K10] orders, pages and bounds the items', () => {
+  it('[CMP9] [CMP10] orders, pages and bounds the items', () => {
     const reactions = `[{on: {tool: click_element, target_id: next}, set: [{var: page, to: '{{ page + 1 }}'}]}]`
     const run = begin(
       screen(
@@ -141,14 +141,14 @@ describe('if over data', () => {
     ),
   )
 
-  it('[K4] [K4a] shows one of two branches, and keeps what both have', () => {
+  it('[CMP19] [CMP20] shows one of two branches, and keeps what both have', () => {
     expect(shown(run)).toEqual(['switch Switch', 'words Word'])
     const typed = click(type(click(run, 'words'), 'hello'), 'switch')
     expect(shown(typed)).toEqual(['switch Switch', 'words Words', 'extra Extra', 'root.4 Big'])
     expect(element(typed, 'words').value).toBe('hello')
   })
 
-  it('[K4b] is false without a value, and the log records it', () => {
+  it('[CMP21] is false without a value, and the log records it', () => {
     const there = begin(
       screen(`{id: clear, role: Button, name: Clear}, {if: 'numbers[0] > 1', role: Text, name: Big}`, {
         vars: '{numbers: [2]}',
@@ -161,7 +161,7 @@ describe('if over data', () => {
     expect(skipped(cleared)).toEqual([expect.stringContaining('if: ')])
   })
 
-  it('[K9a] forgets what was typed in an element that went', () => {
+  it('[CMP52] forgets what was typed in an element that went', () => {
     const optional = begin(
       screen(`{id: switch, role: Button, name: Switch}, {if: big, id: memo, role: Edit, name: Memo}`, {
         vars: '{big: true}',
@@ -191,7 +191,7 @@ const CART = screen(
 )
 
 describe('components with live parameters', () => {
-  it('[K5] [K7] [K6b] read, bind and write the item', () => {
+  it('[CMP22] [CMP44] [CMP41] read, bind and write the item', () => {
     const run = begin(CART)
     expect(element(run, 'line-tea').name).toBe('Line 2: Tea')
     const changed = setValue(run, 'line-tea.quantity', '5')
@@ -201,7 +201,7 @@ describe('components with live parameters', () => {
     expect([removed.data.cart, element(removed, 'line-tea').name]).toMatchObject([[{ id: 'tea' }], 'Line 1: Tea'])
   })
 
-  it('[K6c] [K6e] change the item with its types, and lists in it', () => {
+  it('[CMP37] [CMP39] change the item with its types, and lists in it', () => {
     const run = begin(
       screen(
         `{repeat: cards, as: card, id: card, role: Group, name: x, children: [{id: third, role: Button, name: Third}, {id: untag, role: Button, name: Untag}]}`,
@@ -219,7 +219,7 @@ describe('components with live parameters', () => {
     ])
   })
 
-  it('[K6a] skip a later change of an item that is gone', () => {
+  it('[CMP40] skip a later change of an item that is gone', () => {
     const run = click(begin(CART), 'line-mug.remove')
     expect(skipped(run)).toEqual([])
     const later = until(run, 1000)
@@ -227,7 +227,7 @@ describe('components with live parameters', () => {
     expect(skipped(later)).toEqual(['cart no longer has the item with the key mug'])
   })
 
-  it('[K6b] mean the part in the item of the event', () => {
+  it('[CMP41] mean the part in the item of the event', () => {
     const noted = type(click(begin(CART), 'line-tea.note'), 'green')
     expect(element(click(noted, 'line-mug.clear'), 'line-tea.note').value).toBe('green')
     const cleared = click(noted, 'line-tea.clear')
@@ -236,7 +236,7 @@ describe('components with live parameters', () => {
     expect(texts).toContain('Cleared Note of Tea, 4')
   })
 
-  it('[K8] [K9] show the data in live fields, and keep the others', () => {
+  it('[CMP48] [CMP49] show the data in live fields, and keep the others', () => {
     const ticked = click(begin(CART), 'line-mug.dear')
     expect(element(ticked, 'line-mug.dear').selected).toBe(true)
     const typed = type(click(ticked, 'line-mug.note'), 'blue')
@@ -245,7 +245,7 @@ describe('components with live parameters', () => {
     expect([element(spelt, 'line-mug.note').value, element(spelt, 'line-mug.dear').selected]).toEqual(['blue', false])
   })
 
-  it('[K5a] may use themselves', () => {
+  it('[CMP23] may use themselves', () => {
     const run = begin(
       screen(`{use: thread, with: {of: 0}}`, {
         vars: '{posts: [{id: 1, parent: 0}, {id: 2, parent: 1}, {id: 3, parent: 2}, {id: 4, parent: 0}]}',
@@ -260,7 +260,7 @@ describe('components with live parameters', () => {
 })
 
 describe('lists and states', () => {
-  it('[K7a] bind a list to the key of its selected item', () => {
+  it('[CMP45] bind a list to the key of its selected item', () => {
     const run = begin(
       screen(
         `{id: list, role: List, name: People, bind: chosen, children: [{repeat: people, as: person, id: person, role: ListItem, name: '{{ person.name }}'}]}, {id: bo, role: Button, name: Bo}`,
@@ -277,7 +277,7 @@ describe('lists and states', () => {
     expect(selected(click(second, 'bo'))).toEqual(['person-1'])
   })
 
-  it('[K9] keep what was typed when a state is entered', () => {
+  it('[CMP49] keep what was typed when a state is entered', () => {
     const yaml = `${screen(`{id: go, role: Button, name: Go}, {id: status, role: Text, name: On}, {repeat: people, as: person, id: person, role: Group, name: '{{ person.id }}', children: [{id: note, role: Edit, name: Note}]}`, { vars: '{people: [{id: 1}]}', reactions: '[{on: {tool: click_element, target_id: go}, in: open, transition_to: off}, {on: {tool: click_element, target_id: go}, in: off, transition_to: open}]' }).replace('\nreactions', '\n__')}`
     const two = yaml
       .replace(
@@ -292,7 +292,7 @@ describe('lists and states', () => {
     expect([element(on, 'status').name, element(on, 'person-1.note').value]).toEqual(['On', 'kept'])
   })
 
-  it('[K9] keep the caret in a field that is bound', () => {
+  it('[CMP49] keep the caret in a field that is bound', () => {
     const run = type(click(begin(CART), 'line-mug.note'), 'abc')
     const before = key(key(run, 'Home'), 'Right')
     expect(element(type(before, 'x'), 'line-mug.note').value).toBe('axbc')
@@ -300,7 +300,7 @@ describe('lists and states', () => {
 })
 
 describe('the layout of elements that follow the data', () => {
-  it('[Y3a] is that of a new run, whether an item keeps its height or not', () => {
+  it('[SC84] is that of a new run, whether an item keeps its height or not', () => {
     const yaml = screen(
       `{id: log, role: ScrollArea, name: Log, grow: 1, children: [{repeat: people, as: person, id: person, role: Group, name: P, children: [{id: words, role: Text, name: '{{ person.name }}'}, {id: more, role: Button, name: More}, {id: less, role: Button, name: Less}]}]}`,
       {
@@ -335,7 +335,7 @@ describe('the layout of elements that follow the data', () => {
       act(run, { type: 'scroll', clicks, target: target(run, 'log') }).run
     const top = (run: ScenarioRun, id: string) => element(run, id).bounds.y - element(run, 'log').bounds.y
 
-    it('[Y3c] stays at its end until the user scrolls away', () => {
+    it('[SC86] stays at its end until the user scrolls away', () => {
       const run = begin(log('scroll: {follow: end}, '))
       expect([offset(run) > 0, offset(run)]).toEqual([true, end(run)])
       const more = click(run, 'last')
@@ -346,7 +346,7 @@ describe('the layout of elements that follow the data', () => {
       expect(offset(begin(log('')))).toBe(0)
     })
 
-    it('[Y3d] keeps the first item in view where it is, but for sorting', () => {
+    it('[SC87] keeps the first item in view where it is, but for sorting', () => {
       const run = scrolled(begin(log('')), -1)
       const [first = ''] = element(run, 'log')
         .children.filter(({ bounds }) => bounds.y + bounds.height > element(run, 'log').bounds.y)
@@ -361,7 +361,7 @@ describe('the layout of elements that follow the data', () => {
     })
   })
 
-  it('[Y3b] has a caption that the new name of its container does not make needless', () => {
+  it('[SC85] has a caption that the new name of its container does not make needless', () => {
     const yaml = screen(
       `{repeat: people, as: person, id: person, role: Group, name: '{{ person.name }}', children: [{id: title, role: Edit, name: Title}, {id: set, role: Button, name: Set}]}`,
       {
@@ -382,7 +382,7 @@ describe('variants and copies of elements that follow the data', () => {
     { vars: '{people: [{id: 1, name: Open}, {id: 2, name: Bo}]}' },
   )}\nlocales: {de: {Open: Öffnen, All: Alle}}`
 
-  it('[K12] have the texts of the variant, and the order of the data', () => {
+  it('[CMP53] have the texts of the variant, and the order of the data', () => {
     const names = (variant: VariantChoices) => shown(startScenario(parseScenario(yaml, { variant }), { atMs: 0 }))
     expect(names({ locale: 'de' })).toEqual([
       'root.0 Alle',
@@ -406,12 +406,12 @@ describe('variants and copies of elements that follow the data', () => {
     ])
   })
 
-  it('[K12a] are the same after a scenario was packed', () => {
+  it('[CMP54] are the same after a scenario was packed', () => {
     const opened = openPacked(structuredClone(checkScenario(yaml).pack()))
     expect(shown(startScenario(opened, { atMs: 0 }))).toEqual(shown(begin(yaml)))
   })
 
-  it('[K12b] do not shift the warnings of their siblings', () => {
+  it('[CMP55] do not shift the warnings of their siblings', () => {
     const warned = checkScenario(
       screen(`{repeat: people, as: person, role: Text, name: '{{ person }}'}, {role: Edit, name: ''}`, {
         vars: '{people: [Ada]}',

@@ -5,7 +5,7 @@ import { walk } from '../../desktop/model/element.ts'
 import { offsetOf } from '../../desktop/widgets/scrolling.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 
-// Rules such as [K6f] are stated in README.md.
+// Rules such as [CMP42] are stated in README.md.
 
 const selectedIn = (run: ScenarioRun): readonly string[] =>
   [...walk(run.desktop.windows[0]!.tree)].filter(({ selected }) => selected).map(({ id }) => id)
@@ -25,12 +25,12 @@ describe('the parts of two templates with one id', () => {
     ),
   )
 
-  it('[K6f] differ by the id of their items', () => {
+  it('[CMP42] differ by the id of their items', () => {
     expect(click(run, 'post-2.like').data.last).toBe('post 2: b')
     expect(click(run, 'answer-1.like').data.last).toBe('answer 1')
   })
 
-  it('[K6g] are watched in every item', () => {
+  it('[CMP43] are watched in every item', () => {
     expect(setValue(run, 'post-2.note', 'x').data.last).toBe('2 says x')
     expect(setValue(run, 'post-1.note', 'y').data.last).toBe('1 says y')
     expect(setValue(run, 'answer-1.note', 'z').data.last).toBe('')
@@ -50,7 +50,7 @@ describe('the selected item', () => {
     )
   const FILES = 'files: [{id: a}, {id: b}, {id: c}]'
 
-  it('[K7b] that goes is followed by the next tab, then by the one before', () => {
+  it('[CMP46] that goes is followed by the next tab, then by the one before', () => {
     const run = chosen('TabControl', 'TabItem', `{active: b, ${FILES}}`)
     expect([selectedIn(run), element(run, 'active').name]).toEqual([['file-b'], 'b'])
     const next = click(run, 'close')
@@ -66,7 +66,7 @@ describe('the selected item', () => {
     expect([none.data.active, selectedIn(none)]).toEqual(['a', []])
   })
 
-  it('[K7b] that goes leaves a list without one', () => {
+  it('[CMP46] that goes leaves a list without one', () => {
     const next = click(chosen('List', 'ListItem', `{active: b, ${FILES}}`), 'close')
     expect([next.data.active, selectedIn(next)]).toEqual(['b', []])
   })
@@ -86,7 +86,7 @@ describe('fields of items', () => {
     ),
   )
 
-  it('[K7c] that are invalid block a button that submits, and the first has the focus and is in view', () => {
+  it('[CMP47] that are invalid block a button that submits, and the first has the focus and is in view', () => {
     const blocked = click(run, 'save')
     expect([blocked.data.saved, focusOf(blocked), element(blocked, 'line-8.text').traits?.invalid?.message]).toEqual([
       0,
@@ -97,14 +97,14 @@ describe('fields of items', () => {
     expect(click(setValue(blocked, 'line-8.text', 'y'), 'save').data.saved).toBe(1)
   })
 
-  it('[K9b] leave the focus to nothing else when they go', () => {
+  it('[CMP50] leave the focus to nothing else when they go', () => {
     const inField = type(click(run, 'line-3.text'), 'z')
     expect(focusOf(inField)).toBe('line-3.text')
     const gone = key(inField, 'f2')
     expect([(gone.data.lines as readonly unknown[]).length, focusOf(gone)]).toEqual([11, undefined])
   })
 
-  it('[K9c] keep the scroll offset when they are sorted while none of them is scrolled away', () => {
+  it('[CMP51] keep the scroll offset when they are sorted while none of them is scrolled away', () => {
     const turned = click(run, 'turn')
     expect(offsetOf(element(turned, 'area')).y).toBe(offsetOf(element(run, 'area')).y)
   })

@@ -7,7 +7,7 @@ import { checkScenario, parseScenario } from '../load/load.ts'
 import { startScenario } from '../run/step.ts'
 import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
 
-// Rules such as [K13] are stated in README.md.
+// Rules such as [CMP12] are stated in README.md.
 
 const MAILS = screen(
   `{id: list, role: List, name: Inbox, height: 200, bind: chosen, children: [
@@ -38,7 +38,7 @@ const numbers = (from: number, to: number, prefix: string) =>
 describe('a list with item_height', () => {
   const run = begin(MAILS)
 
-  it('[K13] has only the items in view in the tree, each at its place', () => {
+  it('[CMP12] has only the items in view in the tree, each at its place', () => {
     expect([idsIn(run, 'list'), idsIn(run, 'cards')]).toEqual([numbers(1, 4, 'mail'), numbers(1, 3, 'card')])
     const { x, y, width } = element(run, 'cards').bounds
     expect(element(run, 'cards').children.map(({ bounds }) => bounds)).toEqual(
@@ -49,7 +49,7 @@ describe('a list with item_height', () => {
     expect(element(later, 'card-7.subject').value).toBe('Mail 7')
   })
 
-  it('[K13] fills a window that gets larger, and lays out its items again', () => {
+  it('[CMP12] fills a window that gets larger, and lays out its items again', () => {
     const large = act(run, { type: 'window', window: 'app', to: 'maximize' }).run
     const fresh = begin(MAILS.replace('uid: app', 'uid: app, state: maximized'))
     const bounds = (each: ScenarioRun) => [...walk(treeOf(each))].map((node) => [node.id, node.bounds])
@@ -57,7 +57,7 @@ describe('a list with item_height', () => {
     expect(element(large, 'card-1').bounds.width).toBeGreaterThan(element(run, 'card-1').bounds.width)
   })
 
-  it('[K13] shows a hundred thousand items, and records what is left out', () => {
+  it('[CMP12] shows a hundred thousand items, and records what is left out', () => {
     const many = begin(
       screen(
         `{id: all, role: ScrollArea, name: All, height: 100, children: [{repeat: {of: many, item_height: 20}, as: n, id: n, role: Text, name: '{{ n }}'}]}`,
@@ -70,7 +70,7 @@ describe('a list with item_height', () => {
     expect(idsIn(revealed(many, 'n-99999'), 'all')).toEqual(numbers(99_995, 99_999, 'n'))
   })
 
-  it('[K13a] scrolls to an item or a part of it that is not in the tree', () => {
+  it('[CMP13] scrolls to an item or a part of it that is not in the tree', () => {
     expect(idsIn(revealed(run, 'mail-500'), 'list')).toEqual(numbers(497, 500, 'mail'))
     const part = revealed(run, 'card-900.drop')
     expect(idsIn(part, 'cards')).toEqual(numbers(898, 900, 'card'))
@@ -78,7 +78,7 @@ describe('a list with item_height', () => {
     expect(() => revealed(run, 'card-1001')).toThrow('no list or table has the row "card-1001"')
   })
 
-  it('[K13b] keeps an item with the focus, or with text that the data do not have', () => {
+  it('[CMP14] keeps an item with the focus, or with text that the data do not have', () => {
     const focused = scrolled(click(run, 'card-1.subject'), 'cards', -10)
     expect(idsIn(focused, 'cards')).toEqual(['card-1', ...numbers(7, 9, 'card')])
     const typed = type(focused, '!')
@@ -92,7 +92,7 @@ describe('a list with item_height', () => {
     expect(idsIn(wrong, 'cards')).toEqual(['card-3', ...numbers(7, 9, 'card')])
   })
 
-  it('[K13c] moves through all of them with keys, letters and names, and binds the key of one', () => {
+  it('[CMP15] moves through all of them with keys, letters and names, and binds the key of one', () => {
     const first = click(run, 'mail-1')
     expect([first.data.chosen, element(first, 'mail-1').selected]).toEqual([1, true])
     const down = ['Down', 'Down', 'Down', 'Down'].reduce(key, first)
@@ -122,7 +122,7 @@ describe('a list with item_height', () => {
     expect(element(click(named, 'other'), 'list').traits?.rows?.selected).toEqual([])
   })
 
-  it('[K13d] keeps the first item in view where it is, but for sorting', () => {
+  it('[CMP16] keeps the first item in view where it is, but for sorting', () => {
     const away = scrolled(run, 'cards', -1)
     const top = element(away, 'card-2').bounds.y
     const more = click(away, 'add')
@@ -133,7 +133,7 @@ describe('a list with item_height', () => {
     expect(idsIn(turned, 'list')).toEqual(['mail-994', 'mail-993', 'mail-992', 'mail-991'])
   })
 
-  it('[K13d] stays at its end with follow', () => {
+  it('[CMP16] stays at its end with follow', () => {
     const yaml = MAILS.replace('height: 300,', 'height: 300, scroll: {follow: end},').replace('rank: 0', 'rank: 2000')
     const there = begin(yaml)
     expect(idsIn(there, 'cards')).toEqual(numbers(998, 1000, 'card'))
@@ -141,13 +141,13 @@ describe('a list with item_height', () => {
     expect(idsIn(click(scrolled(there, 'cards', 5), 'add'), 'cards')).toEqual(numbers(995, 997, 'card'))
   })
 
-  it('[K13e] has higher items in a variant with larger texts', () => {
+  it('[CMP17] has higher items in a variant with larger texts', () => {
     const large = startScenario(parseScenario(MAILS, { variant: { text_size: '1.6' } }), { atMs: 0 })
     const [one, two] = element(large, 'cards').children
     expect(large.scenario.projection!.ratio * (two!.bounds.y - one!.bounds.y)).toBe(160)
   })
 
-  it('[K13] gives the second of two items with a key another id', () => {
+  it('[CMP12] gives the second of two items with a key another id', () => {
     const twice = begin(MAILS.replace("id: '{{ next_id(mails) }}'", "id: '{{ 3 }}'"))
     const added = click(twice, 'add')
     expect(idsIn(added, 'cards')).toEqual(['card-3', 'card-1', 'card-2'])
@@ -156,7 +156,7 @@ describe('a list with item_height', () => {
   })
 })
 
-it('[K13] makes the items of lists in items, and keeps the scroll offset in states that are entered', () => {
+it('[CMP12] makes the items of lists in items, and keeps the scroll offset in states that are entered', () => {
   const yaml = `
 vars: {columns: [{id: a}, {id: b}], cards: [{repeat: 90, as: n, id: '{{ n }}', column: '{{ n % 2 == 0 ? "a" : "b" }}'}]}
 initial_state: open
@@ -181,7 +181,7 @@ reactions:
   expect(nodeById(treeOf(revealed(run, 'card-88')), 'card-88')?.name).toBe('88')
 })
 
-describe('[K13f] item_height is a problem', () => {
+describe('[CMP18] item_height is a problem', () => {
   const list = (more: string, item: string, repeat = 'of: many, item_height: 20') =>
     screen(`{role: List, name: All, ${more}children: [{repeat: {${repeat}}, as: n, role: ListItem, name: x${item}}]}`, {
       vars: '{many: 3, page: 0}',

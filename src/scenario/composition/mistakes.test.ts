@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { screen } from '../../../test/support/scenario/live-edits.ts'
 import { checkScenario } from '../load/load.ts'
 
-// Rules such as [K11] are stated in README.md.
+// Rules such as [CMP57] are stated in README.md.
 
 describe('the ten mistakes', () => {
   const items = (body: string) => `{id: log, role: Pane, name: Log, children: [{${body}}]}`
@@ -83,7 +83,7 @@ describe('the ten mistakes', () => {
       "'{{ draft.too",
       'drafts starts empty, so its fields are unknown; write types: {drafts: {too: …}}',
     ],
-  ])('[K11] are found at their place: %s', (_name, children, reactions, place, message) => {
+  ])('[CMP57] are found at their place: %s', (_name, children, reactions, place, message) => {
     const text = screen(`{id: other, role: Button, name: Other}, ${children}`, {
       vars: '{tags: [{name: a}], cards: [{id: 7}, {id: 7}], people: [{id: 1, done: true}], drafts: []}',
       reactions,
@@ -129,7 +129,7 @@ describe('problems of elements that follow the data', () => {
     }
   }
 
-  it('[K11] are keys that are missing or equal', () => {
+  it('[CMP57] are keys that are missing or equal', () => {
     expect(problems('{repeat: tags, as: tag, role: Text, name: x}')).toEqual([
       expect.stringMatching(
         /^f:3:\d+: the records of tags have no field id; write repeat: \{of: tags, key: name\} with a field that differs in each$/,
@@ -143,7 +143,7 @@ describe('problems of elements that follow the data', () => {
     ])
   })
 
-  it('[K11] are ids with templates and names with a meaning', () => {
+  it('[CMP57] are ids with templates and names with a meaning', () => {
     expect(problems(`{repeat: people, as: person, id: 'person-{{ person.id }}', role: Text, name: x}`)).toEqual([
       expect.stringContaining(
         'ids in a live repeat have the key added: write id: person, and its items have ids such as person-7',
@@ -154,7 +154,7 @@ describe('problems of elements that follow the data', () => {
     ])
   })
 
-  it('[K11] are fields that do not exist, and types that do not fit', () => {
+  it('[CMP57] are fields that do not exist, and types that do not fit', () => {
     expect(problems(`{repeat: people, as: person, role: Text, name: '{{ person.nmae }}'}`)).toEqual([
       expect.stringContaining('unknown field "nmae"; did you mean "name"?'),
     ])
@@ -169,7 +169,7 @@ describe('problems of elements that follow the data', () => {
     ])
   })
 
-  it('[K11] are fields that are bound to what is computed', () => {
+  it('[CMP57] are fields that are bound to what is computed', () => {
     const computed = `{repeat: 'people.map(p, {"id": p.id, "total": p.id})', as: each, role: Spinner, name: x, bind: each.total}`
     expect(problems(computed)).toEqual([
       expect.stringMatching(
@@ -179,7 +179,7 @@ describe('problems of elements that follow the data', () => {
     expect(problems(computed.replace(/people\.map.*?\}\)/, 'people').replace('each.total', 'each.id'))).toEqual([])
   })
 
-  it('[K6c] [K6d] are fields of the items of events that do not exist, and types that do not fit', () => {
+  it('[CMP37] [CMP38] are fields of the items of events that do not exist, and types that do not fit', () => {
     const vars = '{columns: [{id: a, tags: [{id: x}], limit: 1}], cards: [{id: 1, column: a, price: 2.0}], text: x}'
     const board = `{repeat: columns, as: column, id: column, role: Pane, name: x, children: [{repeat: cards, as: card, id: card, role: Group, name: x, children: [{id: add, role: Button, name: Add}]}]}`
     const of = (on: string, set: string) =>
@@ -212,7 +212,7 @@ describe('problems of elements that follow the data', () => {
     expect(of('tool: click_element', `{toast: '{{ event.item.anything }}'}`)).toEqual([])
   })
 
-  it('[K11a] are fields of items of a list that starts empty', () => {
+  it('[CMP56] are fields of items of a list that starts empty', () => {
     const drafts = `{repeat: drafts, as: draft, role: Group, name: '{{ draft.to }}', children: [{role: Edit, name: x, bind: draft.to}, {if: draft.id > 1, role: Text, name: x}]}`
     expect(problems(drafts, { vars: '{drafts: []}' })).toEqual([
       expect.stringMatching(
@@ -227,14 +227,14 @@ describe('problems of elements that follow the data', () => {
     ).toEqual([expect.stringContaining('draft has no field "too"; did you mean "to"?')])
   })
 
-  it('[K11] are tables of records in items', () => {
+  it('[CMP57] are tables of records in items', () => {
     const table = '{role: Table, name: x, rows: cards, key: n, columns: [{field: n}]}'
     expect(problems(`{repeat: people, as: person, role: Group, name: x, children: [${table}]}`)).toContainEqual(
       expect.stringContaining('an item of repeat cannot have rows'),
     )
   })
 
-  it('[K11] are structure that reads the screen, and places without a list', () => {
+  it('[CMP57] are structure that reads the screen, and places without a list', () => {
     expect(problems(`{id: list, role: List, name: x}, {if: 'selected("list") == "Ada"', role: Text, name: x}`)).toEqual(
       [
         expect.stringContaining(

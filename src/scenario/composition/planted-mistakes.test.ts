@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkScenario } from '../load/load.ts'
 
-// Rules such as [K11b] are stated in README.md.
+// Rules such as [CMP58] are stated in README.md.
 
 /** A window with a list of people; `¦` marks the place of the mistake. */
 const screen = (children: string, more = '', top = ''): string => `vars:
@@ -243,7 +243,7 @@ function found(text: string): readonly string[] {
   }
 }
 
-describe('[K11b] [R16a] planted mistakes', () => {
+describe('[CMP58] [SC143] planted mistakes', () => {
   it.each(MISTAKES)('are found at their place: %s', (_name, marked, message) => {
     const before = marked.slice(0, marked.indexOf('¦')).split('\n')
     const problems = found(marked.replace('¦', ''))

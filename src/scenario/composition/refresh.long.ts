@@ -18,7 +18,7 @@ import { withInstances } from '../run/show-data.ts'
 import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
 
 describe('elements that follow the data, in ten thousand edits, or a thousand in a share', () => {
-  it('[K1] are after each edit what they are when made from the start', () => {
+  it('[CMP1] are after each edit what they are when made from the start', () => {
     expect.hasAssertions()
     fc.assert(
       fc.property(edits(50), (each) => playEdits(BOARD, each)),
@@ -47,7 +47,7 @@ const EXAMPLES = [
 
 describe('the examples of the guide, in ten thousand edits each, or few in a share', () => {
   it.each(shareOf(EXAMPLES))(
-    '[K1] show after each edit what is made from the start: %s',
+    '[CMP1] show after each edit what is made from the start: %s',
     (_, scenario) => {
       expect.hasAssertions()
       fc.assert(
@@ -61,7 +61,7 @@ describe('the examples of the guide, in ten thousand edits each, or few in a sha
   )
 
   it.each(shareOf(EXAMPLES))(
-    '[K1] show the same when the edits are made again: %s',
+    '[CMP1] show the same when the edits are made again: %s',
     (_, scenario) => {
       const [each] = fc.sample(dataEdits(100), { numRuns: 1, seed: 4 })
       const [once, again] = [playDataEdits(scenario, each!), playDataEdits(scenario, each!)]
@@ -71,7 +71,7 @@ describe('the examples of the guide, in ten thousand edits each, or few in a sha
   )
 })
 
-describe('[K1] the examples of the guide, with each fault', () => {
+describe('[CMP1] the examples of the guide, with each fault', () => {
   it.each(shareOf(FAULT_CATALOGUE.map(({ id }) => id)))(
     'show what is made from the start: %s',
     (id) => {
@@ -83,7 +83,7 @@ describe('[K1] the examples of the guide, with each fault', () => {
   )
 })
 
-describe('[K10a] elements that follow the data without end', () => {
+describe('[CMP11] elements that follow the data without end', () => {
   const screen = (children: string, more = '') =>
     `vars: {many: 200, few: 4}
 states: {open: {windows: [{uid: app, tree: {id: top, role: Window, name: App, children: [${children}]}}]}}

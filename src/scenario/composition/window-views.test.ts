@@ -22,7 +22,7 @@ const namesIn = (run: ScenarioRun, uid: string) =>
 
 describe('windows for items', () => {
   it.each(PERSONALITIES.map((personality) => [personality.name, personality] as const))(
-    '[K14k] have the tree of a platform: %s',
+    '[CMP34] have the tree of a platform: %s',
     (_, personality) => {
       const run = click(begin(DRAFTS), 'ask')
       for (const uid of ['draft-1', 'draft-2', 'sure']) {
@@ -39,7 +39,7 @@ describe('windows for items', () => {
     },
   )
 
-  it('[K14k] show the words of a locale, also after they open', () => {
+  it('[CMP34] show the words of a locale, also after they open', () => {
     const run = changed(click(inVariant({ locale: 'de' }), 'ask'), {
       var: 'drafts',
       append: { id: 3, to: 'cy', text: '' },
@@ -59,12 +59,12 @@ describe('windows for items', () => {
     { contrast: 'high' },
     { window_position: 'random' },
     { distractors: 1 },
-  ] as readonly Record<string, unknown>[])('[K14k] write the same data in a variant: %j', (choices) => {
+  ] as readonly Record<string, unknown>[])('[CMP34] write the same data in a variant: %j', (choices) => {
     const run = type(click(inVariant(choices as Parameters<typeof withVariant>[1]), 'to', 'draft-1'), '!')
     expect((run.data.drafts as readonly { to: string }[]).map(({ to }) => to)).toEqual(['ana!', 'bo'])
   })
 
-  it('[K14k] keep the ids of their elements in masks while others open and close', () => {
+  it('[CMP34] keep the ids of their elements in masks while others open and close', () => {
     const run = begin(DRAFTS)
     const owners = ({ desktop }: ScenarioRun) =>
       visibleAreas(desktop)
@@ -76,7 +76,7 @@ describe('windows for items', () => {
     expect(new Set(visibleAreas(more.desktop).map(({ window }) => window))).toContain('draft-3')
   })
 
-  it('[K14j] are together with the windows of their program in the bars', () => {
+  it('[CMP33] are together with the windows of their program in the bars', () => {
     const inMail = DRAFTS.replace('vars:', 'style: windows\npanel: true\nvars:')
       .replace('as: draft\n', 'as: draft\n        process: mail.exe\n')
       .replace('title: Mail\n', 'title: Mail\n        process: mail.exe\n')

@@ -18,7 +18,7 @@ const skipped = (run: ScenarioRun) => entriesOf(run.log).map(({ fields }) => fie
 const START = ['draft-2 To bo', 'draft-1 To ana', 'mail Mail']
 
 describe('windows that follow the data', () => {
-  it('[K14] are open for each item, with the ids of the file', () => {
+  it('[CMP24] are open for each item, with the ids of the file', () => {
     const run = begin(DRAFTS)
     expect(shown(run)).toEqual(START)
     expect([...walk(windowByUid(run.desktop, 'draft-2')!.tree)].map(({ id, name }) => `${id} ${name}`)).toEqual([
@@ -33,7 +33,7 @@ describe('windows that follow the data', () => {
     ])
   })
 
-  it('[K14] [K14f] open while their condition holds and their owner is open', () => {
+  it('[CMP24] [CMP30] open while their condition holds and their owner is open', () => {
     const asked = click(begin(DRAFTS), 'ask')
     expect([shown(asked)[0], asked.desktop.active]).toEqual(['sure Sure?', 'sure'])
     expect(shown(changed(asked, { var: 'asking', to: false }))).not.toContain('sure Sure?')
@@ -41,7 +41,7 @@ describe('windows that follow the data', () => {
     expect(shown(changed(alone, { var: 'asking', to: true }))).not.toContain('sure Sure?')
   })
 
-  it('[K14a] show their item in the title and the tree, and write what the user types', () => {
+  it('[CMP25] show their item in the title and the tree, and write what the user types', () => {
     const run = type(click(begin(DRAFTS), 'to', 'draft-1'), '!')
     expect(shown(run)).toEqual(['draft-1 To ana!', 'draft-2 To bo', 'mail Mail'])
     expect([run.data.drafts, element(run, 'other-1', 'draft-2').name]).toEqual([
@@ -55,7 +55,7 @@ describe('windows that follow the data', () => {
     expect([moved!.uid, moved!.bounds.x]).toEqual(['draft-2', 340])
   })
 
-  it('[K14a] keep a title and busy that an effect sets, unless these follow the item', () => {
+  it('[CMP25] keep a title and busy that an effect sets, unless these follow the item', () => {
     const fixed = DRAFTS.replace("title: 'To {{ draft.to }}'", 'title: Draft').replace(
       'set: [{close: draft}]',
       'set: [{window: draft, title: Sent, busy: true}]',
@@ -66,7 +66,7 @@ describe('windows that follow the data', () => {
     expect([title, busy, element(later, 'hint', 'draft-1').name]).toEqual(['Sent', true, 'Write something.'])
   })
 
-  it('[K14b] open in front, and a step beside another at their place', () => {
+  it('[CMP26] open in front, and a step beside another at their place', () => {
     const run = click(click(begin(DRAFTS), 'new'), 'new')
     expect(shown(run).slice(0, 3)).toEqual(['draft-4 To ', 'mail Mail', 'draft-3 To '])
     const same = begin(DRAFTS.replace("'{{ 300 + 40 * draft_index }}'", '300'))
@@ -77,7 +77,7 @@ describe('windows that follow the data', () => {
     ])
   })
 
-  it('[K14c] change the data when they are closed, by the user or by an effect', () => {
+  it('[CMP27] change the data when they are closed, by the user or by an effect', () => {
     const run = begin(DRAFTS)
     const once = close(run, 'draft-1')
     expect([shown(once), once.data.drafts]).toEqual([['draft-2 To bo', 'mail Mail'], [{ id: 2, to: 'bo', text: '' }]])
@@ -86,7 +86,7 @@ describe('windows that follow the data', () => {
     expect([shown(answered).toSorted(), answered.data.asking]).toEqual([START.toSorted(), false])
   })
 
-  it('[K14c] [K14d] [K14e] leave closing to a reaction, and stay while the data want them', () => {
+  it('[CMP27] [CMP28] [CMP29] leave closing to a reaction, and stay while the data want them', () => {
     const reaction = '  - {on: {tool: close_window, window: draft}, set: [{var: event.item.text, to: Closed}]}'
     const run = close(type(click(begin(`${DRAFTS}${reaction}`), 'memo', 'draft-1'), 'kept'), 'draft-1')
     expect([shown(run), element(run, 'memo', 'draft-1').value, run.data.drafts]).toEqual([
@@ -99,7 +99,7 @@ describe('windows that follow the data', () => {
     ])
   })
 
-  it('[K14e] are meant by a uid and an id of the file where the event is', () => {
+  it('[CMP29] are meant by a uid and an id of the file where the event is', () => {
     const run = click(begin(DRAFTS), 'other-2', 'draft-1')
     expect([element(run, 'memo', 'draft-1').value, element(run, 'memo', 'draft-2').value]).toEqual(['bo', null])
     expect(run.data.drafts).toEqual([
@@ -109,7 +109,7 @@ describe('windows that follow the data', () => {
     expect(shown(click(run, 'send', 'draft-1'))).toEqual(['draft-2 To bo', 'mail Mail'])
   })
 
-  it('[K14g] are cut, and of two with one key the second has another uid', () => {
+  it('[CMP31] are cut, and of two with one key the second has another uid', () => {
     const twice = changed(begin(DRAFTS), { var: 'drafts', append: { id: 2, to: 'cy', text: '' } })
     expect([shown(twice)[0], skipped(twice)]).toEqual([
       'draft-2~2 To cy',
@@ -126,7 +126,7 @@ describe('windows that follow the data', () => {
     ])
   })
 
-  it('[K14h] come back as they were left, without those of items that are gone', () => {
+  it('[CMP32] come back as they were left, without those of items that are gone', () => {
     const run = type(click(click(begin(DRAFTS), 'ask'), 'note'), 'typed')
     const typed = type(click(changed(run, { var: 'asking', to: false }), 'memo', 'draft-1'), 'kept')
     const away = click(typed, 'away')
@@ -135,7 +135,7 @@ describe('windows that follow the data', () => {
     expect([shown(back), element(back, 'memo', 'draft-1').value]).toEqual([['draft-1 To ana', 'mail Mail'], 'kept'])
   })
 
-  it('[K12a] are the same in a scenario that was sent to another thread', () => {
+  it('[CMP54] are the same in a scenario that was sent to another thread', () => {
     const { pack } = checkScenario(DRAFTS)
     const there = startScenario(openPacked(structuredClone(pack())), { atMs: 0 })
     const here = begin(DRAFTS)
@@ -144,13 +144,13 @@ describe('windows that follow the data', () => {
     )
   })
 
-  it('[K1] [K12] are in any variant where they are without it, moved together', () => {
+  it('[CMP1] [CMP53] are in any variant where they are without it, moved together', () => {
     const { desktop } = startScenario(parseScenario(DRAFTS, { variant: { window_position: 'top-left' } }), { atMs: 0 })
     const [second, first] = desktop.windows
     expect(second!.bounds.x - first!.bounds.x).toBe(40)
   })
 
-  it('[K1] are after each edit what they are when made from the start', () => {
+  it('[CMP1] are after each edit what they are when made from the start', () => {
     expect.hasAssertions()
     const run = begin(DRAFTS)
     const edit = fc.tuple(fc.nat(8), fc.nat(20))
@@ -218,7 +218,7 @@ describe('problems of windows that follow the data', () => {
     ['modal_to: mail', 'modal_to: draft', /there is a draft for each item; expected one of them, such as draft-7/],
     ['300 + 40 * draft_index', 'draft.to', /gives a text; expected an integer/],
     ['window: draft}', 'window: drafd}', /no state has a window "drafd"; did you mean "draft"\?/],
-  ])('[K14i] %s as %s', (written, wrong, message) => {
+  ])('[CMP35] %s as %s', (written, wrong, message) => {
     expect(problems(DRAFTS)).toBe('none')
     expect(problems(DRAFTS.replace(written, wrong))).toMatch(message)
   })

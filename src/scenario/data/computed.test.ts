@@ -34,7 +34,7 @@ const names = (run: ScenarioRun) =>
   )
 
 describe('computed names', () => {
-  it('[D8] [D8a] follow the data in expressions of all places, and keep their types', () => {
+  it('[DAT26] [DAT27] follow the data in expressions of all places, and keep their types', () => {
     const run = begin(SHOP)
     expect(names(run)).toEqual([
       'product-tin Tin',
@@ -47,7 +47,7 @@ describe('computed names', () => {
     expect(names(searched)).toEqual(['product-tea Green tea', 'share Share 25', 'pages 1 on 1'])
   })
 
-  it('[D8b] that select items of a variable let these be written', () => {
+  it('[DAT28] that select items of a variable let these be written', () => {
     const changed = setValue(begin(SHOP), 'product-tea.price', '1')
     expect(changed.data.products).toMatchObject([{}, { id: 'tea', price: 1 }, {}])
     expect(names(changed)).toEqual([
@@ -65,7 +65,7 @@ describe('computed names', () => {
     ])
   })
 
-  it('[D8c] keep their value while what they are computed from stays', () => {
+  it('[DAT29] keep their value while what they are computed from stays', () => {
     const { scope } = begin(SHOP).scenario.program!
     const evaluate = (data: object) => {
       const context = { data: { ...scope.initial, ...data }, state: 'shop', nowMs: 0, startMs: 0, screen: undefined }
@@ -78,7 +78,7 @@ describe('computed names', () => {
     expect(value({ search: 'te' })).not.toBe(value({}))
   })
 
-  it('[D8h] count for the steps of an action, whether they were kept or not', () => {
+  it('[DAT30] count for the steps of an action, whether they were kept or not', () => {
     const numbers = Array.from({ length: 500 }, (_, number) => number)
     const scope = createScope({
       initial: { numbers },
@@ -101,7 +101,7 @@ describe('computed names', () => {
     expect(loopsAfter()).toBe(first)
   })
 
-  it('[D8] without a value leave the element as it is, and the log records it', () => {
+  it('[DAT26] without a value leave the element as it is, and the log records it', () => {
     const run = click(begin(SHOP), 'none')
     expect(element(run, 'share').name).toBe('Share 25')
     expect(entriesOf(run.log).map(({ fields }) => fields?.reason)).toContainEqual(
@@ -109,7 +109,7 @@ describe('computed names', () => {
     )
   })
 
-  it('[D8i] are the same after a scenario was packed', () => {
+  it('[DAT31] are the same after a scenario was packed', () => {
     const opened = openPacked(structuredClone(checkScenario(SHOP).pack()))
     expect(names(startScenario(opened, { atMs: 0 }))).toEqual(names(begin(SHOP)))
   })
@@ -135,7 +135,7 @@ reactions: ${reactions}`,
     }
   }
 
-  it('[D8d] are names with a meaning, and what is no expression', () => {
+  it('[DAT32] are names with a meaning, and what is no expression', () => {
     expect(problems('now: 1, count: 2, limit: 3, a-b: 4, none: , ok: 5')).toEqual([
       'f:3:12: now already has a meaning in expressions; choose another name',
       'f:3:20: count is a variable already; choose another name',
@@ -145,14 +145,14 @@ reactions: ${reactions}`,
     ])
   })
 
-  it('[D8e] are names that are computed later, or from themselves', () => {
+  it('[DAT33] are names that are computed later, or from themselves', () => {
     expect(problems('a: b + 1, b: count, c: c + 1')).toEqual([
       'f:3:15: a needs b, which is computed after it; write b above it',
       'f:3:35: c needs itself; expected an expression over variables and names above it',
     ])
   })
 
-  it('[D8f] are unknown names, events, the screen and drawing', () => {
+  it('[DAT34] are unknown names, events, the screen and drawing', () => {
     expect(problems("a: cuont, b: event.text, c: value('x'), d: 'pick(cart)'")).toEqual([
       'f:3:15: in cuont: unknown name "cuont"; did you mean "count"?',
       'f:3:25: in event.text: event is known only in reactions, and in timers with on',
@@ -161,7 +161,7 @@ reactions: ${reactions}`,
     ])
   })
 
-  it('[D8g] are changes of them', () => {
+  it('[DAT35] are changes of them', () => {
     const message =
       'total is computed and read-only, and a variable is needed here; name cart, from which it is computed'
     const total = "total: 'sum(cart.map(c, c.price))'"

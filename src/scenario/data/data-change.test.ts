@@ -32,7 +32,7 @@ const refusal = (change: DataChange, data = DATA) => {
 const ids = (data: RunData) => (data.orders as readonly { id: number }[]).map(({ id }) => id)
 
 describe('changes of data', () => {
-  it('[D2i] move records to an end of their list, or before another', () => {
+  it('[DAT9] move records to an end of their list, or before another', () => {
     const move = (place: ListPlace, where: number | readonly number[] = 2) =>
       changed({
         var: 'orders',
@@ -58,13 +58,13 @@ describe('changes of data', () => {
     expect(refusal({ ...tag, move: { before: 'z' } })).toBe('tags no longer has the item with the key z')
   })
 
-  it('[D2] replace a variable or a field in it', () => {
+  it('[DAT8] replace a variable or a field in it', () => {
     expect(changed({ var: 'count', to: 3 }).count).toBe(3)
     expect(changed({ var: 'form.note', to: 'x' }).form).toEqual({ amount: 5, note: 'x' })
     expect(valueAt(DATA, 'form.amount')).toBe(5)
   })
 
-  it('[D2] append to a list, and change and remove records', () => {
+  it('[DAT8] append to a list, and change and remove records', () => {
     const record = { id: 4, customer: 'Dee', total: 1, open: false }
     expect(ids(changed({ var: 'orders', append: record }))).toEqual([1, 2, 3, 4])
     expect(changed({ var: 'tags', append: 'c' }).tags).toEqual(['b', 'a', 'c'])
@@ -81,7 +81,7 @@ describe('changes of data', () => {
     ])
   })
 
-  it('[D2h] look only at records with the value of a field', () => {
+  it('[DAT13] look only at records with the value of a field', () => {
     const seen: DataValue[] = []
     const where = ({ id }: { readonly [name: string]: DataValue }) => {
       seen.push(id!)
@@ -98,7 +98,7 @@ describe('changes of data', () => {
     expect(seen).toEqual([2, 2])
   })
 
-  it('[D2g] count a list as from the start', () => {
+  it('[DAT14] count a list as from the start', () => {
     const long = (length: number) => ({ ...DATA, tags: Array.from({ length }, (_, index) => `tag ${index}`) })
     const full = changed({ var: 'tags', append: 'x' }, long(99_995))
     expect(refusal({ var: 'tags', append: 'y' }, full)).toBe('none')
@@ -111,14 +111,14 @@ describe('changes of data', () => {
     expect(refusal(last, texts)).toBe(refusal(last, structuredClone(texts) as RunData))
   })
 
-  it('[D2d] sort by a field', () => {
+  it('[DAT16] sort by a field', () => {
     expect(ids(changed({ var: 'orders', sortBy: 'total', descending: false }))).toEqual([2, 1, 3])
     expect(ids(changed({ var: 'orders', sortBy: 'total', descending: true }))).toEqual([3, 1, 2])
     expect(ids(changed({ var: 'orders', sortBy: 'open', descending: false }))).toEqual([3, 1, 2])
     expect(ids(changed({ var: 'orders', sortBy: 'none', descending: true }))).toEqual([1, 2, 3])
   })
 
-  it('[D2a] refuse a value of another type', () => {
+  it('[DAT11] refuse a value of another type', () => {
     expect(refusal({ var: 'count', to: 2.5 })).toBe('count is an integer; 2.5 is not')
     expect(refusal({ var: 'form.note', to: 5 })).toBe('form.note is a text; 5 is not')
     expect(refusal({ var: 'orders', append: { id: 4, customer: 'Dee', total: 1 } })).toBe(
@@ -132,7 +132,7 @@ describe('changes of data', () => {
     expect(refusal({ var: 'any', to: { anything: [1] } })).toBe('none')
   })
 
-  it('[D2b] keep the identity of everything that does not change', () => {
+  it('[DAT12] keep the identity of everything that does not change', () => {
     const before = DATA.orders as readonly DataValue[]
     const after = changed({ var: 'orders', where: ({ id }) => id === 1, change: () => ({ open: false }) })
     expect((after.orders as readonly DataValue[])[1]).toBe(before[1])
@@ -147,7 +147,7 @@ describe('changes of data', () => {
       expect(changed(same)).toBe(DATA)
   })
 
-  it('[D2c] refuse to grow beyond the bounds', () => {
+  it('[DAT15] refuse to grow beyond the bounds', () => {
     const small = createScope({ initial: { list: [0], text: '' } })
     const list = Array.from({ length: 100_000 }, (_, index) => index)
     const full = changeData(small, { list: [0], text: '' }, { var: 'list', to: list })
@@ -160,7 +160,7 @@ describe('changes of data', () => {
     })
   })
 
-  it('[D2e] read typed text as a value of the type', () => {
+  it('[DAT17] read typed text as a value of the type', () => {
     const types = mapFields({ int: 1, double: 1.5, string: '', bool: true }, typeOf)
     const read = (text: string) => Object.values(mapFields(types, (type) => parseTyped(text, type)))
     expect(read('7')).toEqual([7, 7, '7', undefined])
@@ -170,7 +170,7 @@ describe('changes of data', () => {
     expect(read('1e5')).toEqual([undefined, undefined, '1e5', undefined])
   })
 
-  it('[D2f] read numbers with commas between groups of three digits', () => {
+  it('[DAT18] read numbers with commas between groups of three digits', () => {
     const numbers = ['1,234.50', '-1,234,567', '12,34', '1,2345', ',234', '1,234,', '1.5,000']
     const [int, double] = [typeOf(1), typeOf(1.5)]
     expect(numbers.map((text) => [parseTyped(text, int), parseTyped(text, double)])).toEqual([
@@ -180,14 +180,14 @@ describe('changes of data', () => {
     ])
   })
 
-  it('[D2e] write an edited cell as a value of its field', () => {
+  it('[DAT17] write an edited cell as a value of its field', () => {
     const edit = { variable: 'orders', keyField: 'id', key: 2, field: 'total' }
     const edited = editRecord(scope, DATA, { ...edit, text: '8.5' })
     expect('data' in edited && valueAt(edited.data, 'orders')).toMatchObject([{ total: 12.5 }, { total: 8.5 }, {}])
     expect(editRecord(scope, DATA, { ...edit, text: 'a lot' })).toEqual({ message: '"a lot" is not a value of total' })
   })
 
-  it('[D2a] keep the types under any changes', () => {
+  it('[DAT11] keep the types under any changes', () => {
     const value = fc.oneof(fc.integer(), fc.double(), fc.string(), fc.boolean(), fc.constant(null))
     const record = fc.record({ id: fc.integer(), customer: fc.string(), total: value, open: value })
     const change: fc.Arbitrary<DataChange> = fc.oneof(
@@ -218,7 +218,7 @@ describe('changes of data', () => {
 
 const record = fc.record({ id: fc.nat(4) })
 
-it('[D2h] an index finds the records of any list, also of one that follows another', () => {
+it('[DAT13] an index finds the records of any list, also of one that follows another', () => {
   fc.assert(
     fc.property(fc.array(record), fc.array(record), fc.nat(9), (list, other, at) => {
       indexesWith(list, 'id', '1')
@@ -233,7 +233,7 @@ it('[D2h] an index finds the records of any list, also of one that follows anoth
   )
 })
 
-it('[D2h] a value that many records have is not worth an index', () => {
+it('[DAT13] a value that many records have is not worth an index', () => {
   const many = Array.from({ length: 60 }, (_, id) => ({ id, state: 'open' }))
   expect([
     indexesWith(many, 'state', 'open'),

@@ -79,13 +79,13 @@ const skipped = (run: ScenarioRun) => entriesOf(run.log).map(({ name: kind, fiel
 const typed = (run: ScenarioRun, text: string) => type(click(run, 'search'), text)
 
 describe('variables', () => {
-  it('[D3d] hold whole results of decimal expressions as decimal numbers', () => {
+  it('[DAT25] hold whole results of decimal expressions as decimal numbers', () => {
     const yaml = `{params: {price: 2.5}, vars: {total: '{{ price * 2 }}', count: '{{ 1 + 2 }}'}, states: {a: ~}}`
     const { program } = parseScenario(yaml)
     expect(program?.scope.vars).toEqual({ total: { kind: 'double' }, count: { kind: 'int' } })
   })
 
-  it('[D3] [D3b] hold values with their types', () => {
+  it('[DAT19] [DAT21] hold values with their types', () => {
     expect(begin(SHOP).data).toEqual({
       orders: [
         { id: 1001, name: 'Ann', total: 12.5, open: true },
@@ -100,7 +100,7 @@ describe('variables', () => {
     })
   })
 
-  it('[D3] are expanded with the parameters of the seed', () => {
+  it('[DAT19] are expanded with the parameters of the seed', () => {
     const text = `params: {who: {fake: person, count: 3, unique: name}}
 vars: {people: [{repeat: who, as: person, id: "{{ person_index }}", name: "{{ person.name }}"}], size: '{{ size(who) }}'}
 states: {a: {windows: [{title: '{{ people[0].name }}'}]}}`
@@ -112,7 +112,7 @@ states: {a: {windows: [{title: '{{ people[0].name }}'}]}}`
     expect(runs.map(({ desktop }) => desktop.windows[0]!.title)).toEqual(people.map(([first]) => first!.name))
   })
 
-  it('[D3c] run on the clock that start_time sets', () => {
+  it('[DAT24] run on the clock that start_time sets', () => {
     const run = begin(SHOP)
     expect([name(run, 'clock'), run.desktop.nowMs]).toEqual(['09:00:00 list', Date.UTC(2026, 2, 2, 9)])
     const later = until(run, 61_000)
@@ -125,7 +125,7 @@ states: {a: {windows: [{title: '{{ people[0].name }}'}]}}`
 })
 
 describe('live templates', () => {
-  it('[D4] [D4a] show the data', () => {
+  it('[DAT36] [DAT37] show the data', () => {
     const run = begin(SHOP)
     const shown = (each: ScenarioRun) => [each.desktop.windows[0]!.title, name(each, 'total'), name(each, 'echo')]
     expect(shown(run)).toEqual(['2 orders', 'Total 19.5 of 2', 'You typed "", 5'])
@@ -137,12 +137,12 @@ describe('live templates', () => {
     expect(parseScenario(SHOP).program?.templates.has('{{ count < 2 }}')).toBe(true)
   })
 
-  it('[D4b] are arguments of components', () => {
+  it('[DAT38] are arguments of components', () => {
     const run = begin(SHOP)
     expect([name(run, 'counted'), name(click(run, 'add'), 'counted')]).toEqual(['0 of 2!', '1 of 2!'])
   })
 
-  it('[D4e] leave data alone that look like a template', () => {
+  it('[DAT41] leave data alone that look like a template', () => {
     const run = typed(begin(SHOP), '{{ count }} {search.name}')
     expect([run.data.search, name(run, 'echo')]).toEqual([
       '{{ count }} {search.name}',
@@ -150,7 +150,7 @@ describe('live templates', () => {
     ])
   })
 
-  it('[D4f] show the current data in a state that is entered', () => {
+  it('[DAT42] show the current data in a state that is entered', () => {
     const done = click(click(begin(SHOP), 'add'), 'go')
     expect([name(done, 'go'), name(done, 'total'), name(done, 'clock')]).toEqual([
       'Back 1',
@@ -159,7 +159,7 @@ describe('live templates', () => {
     ])
   })
 
-  it('[D4j] are checked under keys that take only some values', () => {
+  it('[DAT47] are checked under keys that take only some values', () => {
     const text = `
 vars: {sign: save, keys: ctrl+s}
 states:
@@ -199,20 +199,20 @@ reactions:
     ])
   })
 
-  it('[D4g] without a value leave the element as it is', () => {
+  it('[DAT45] without a value leave the element as it is', () => {
     const run = click(begin(SHOP), 'clear')
     expect([run.data.orders, name(run, 'first'), name(run, 'total')]).toEqual([[], 'First: Ann', 'Total 0 of 0'])
     expect(skipped(run)).toEqual([expect.stringMatching(/^name: in \{\{ orders\[0\].name \}\}: .*has no value/)])
   })
 
-  it('[D4i] can give an element any name', () => {
+  it('[DAT46] can give an element any name', () => {
     const steps = (selector: string) => `solution: [{call: click_element, with: {selector: '${selector}'}}]`
     const warnings = (selector: string) => checkScenario(`${SHOP}${steps(selector)}`).warnings([])
     expect(['Text "Total 99 of 7"', 'Button "Back 5"', 'Button "Clear 8"'].flatMap(warnings)).toEqual([])
     expect(warnings('CheckBox "Total"')).toHaveLength(1)
   })
 
-  it('[D4h] are text in a file without variables and composition', () => {
+  it('[DAT48] are text in a file without variables and composition', () => {
     const plain = parseScenario('states: {a: {windows: [{title: "{{ now }}", tree: {name: "{{ x"}}]}}')
     expect(plain.program).toBeUndefined()
     expect(plain.states.get('a')?.windows[0]).toMatchObject({ title: '{{ now }}', tree: { name: '{{ x' } })
@@ -221,14 +221,14 @@ reactions:
 })
 
 describe('effects and conditions', () => {
-  it('[D5] evaluate live templates under keys of any type', () => {
+  it('[DAT49] evaluate live templates under keys of any type', () => {
     const once = click(begin(SHOP), 'add')
     expect([name(once, 'clear'), element(once, 'clear').enabled]).toEqual(['Clear 1', true])
     expect(element(click(once, 'add'), 'clear').enabled).toBe(false)
     expect(key(begin(SHOP), 'f5').data.search).toBe('f555')
   })
 
-  it('[D5a] change variables and records', () => {
+  it('[DAT50] change variables and records', () => {
     const added = click(begin(SHOP), 'add')
     expect((added.data.orders as readonly unknown[])[2]).toEqual({ id: 2001, name: 'New 1', total: 1.5, open: false })
     const shipped = click(begin(SHOP), 'ship')
@@ -238,7 +238,7 @@ describe('effects and conditions', () => {
     ])
   })
 
-  it('[D5d] hold when an expression is true', () => {
+  it('[DAT54] hold when an expression is true', () => {
     const shipped = click(begin(SHOP), 'ship')
     expect(click(shipped, 'ship').data).toBe(shipped.data)
     const refused = typed(begin(SHOP), 'no')
@@ -252,7 +252,7 @@ reactions: [{on: {tool: click_element, target_id: ok}, when: [{expression: 'valu
     ])
   })
 
-  it('[D5b] skip what has no value, and record why', () => {
+  it('[DAT52] skip what has no value, and record why', () => {
     const run = click(begin(SHOP), 'bad')
     expect([run.data.count, name(run, 'first')]).toEqual([0, 'First: Ann'])
     expect(run.data.form).toMatchObject({ fruit: 'apple' })
@@ -262,21 +262,21 @@ reactions: [{on: {tool: click_element, target_id: ok}, when: [{expression: 'valu
     ])
   })
 
-  it('[D5e] see the event that started them', () => {
+  it('[DAT55] see the event that started them', () => {
     expect(name(until(typed(begin(SHOP), 'wait'), 200), 'go')).toBe('search wait')
     expect(name(until(typed(begin(SHOP), 'other'), 200), 'go')).toBe('Go')
   })
 })
 
 describe('fields', () => {
-  it('[D6] write their variable before reactions, and show it', () => {
+  it('[DAT56] write their variable before reactions, and show it', () => {
     const run = typed(begin(SHOP), 'dune')
     expect(run.data.search).toBe('dune')
     const cleared = click(run, 'clear')
     expect([cleared.data.search, element(cleared, 'search').value]).toEqual(['', ''])
   })
 
-  it('[D6a] bind values, states, numbers and items', () => {
+  it('[DAT57] bind values, states, numbers and items', () => {
     const run = begin(SHOP)
     expect([element(run, 'amount').value, element(run, 'express').selected, element(run, 'rate').valueNow]).toEqual([
       '5',
@@ -293,12 +293,12 @@ describe('fields', () => {
     expect([element(bad, 'apple').selected, element(bad, 'pear').selected ?? false]).toEqual([true, false])
   })
 
-  it('[D6b] leave the variable when the text is not a value of its type', () => {
+  it('[DAT58] leave the variable when the text is not a value of its type', () => {
     const run = setValue(begin(SHOP), 'amount', '12 pieces')
     expect([element(run, 'amount').value, run.data.form]).toEqual(['12 pieces', begin(SHOP).data.form])
   })
 
-  it('[D6d] is invalid while the text is no number', () => {
+  it('[DAT59] is invalid while the text is no number', () => {
     const leave = (text: string) => click(setValue(click(begin(SHOP), 'amount'), 'amount', text), 'search')
     const problemOf = (run: ScenarioRun) => element(run, 'amount').traits?.invalid?.message
     expect(['x', '7', '1.5'].map(leave).map(problemOf)).toEqual([
@@ -343,7 +343,7 @@ describe('runs with data', () => {
     run.desktop.windows.map(({ title, tree }) => [title, treeHash(tree)]),
   ]
 
-  it('[D7] are equal for equal seeds and actions, also in forks, and keep the types', () => {
+  it('[DAT61] are equal for equal seeds and actions, also in forks, and keep the types', () => {
     const scenario = parseScenario(SHOP)
     const start = begin(SHOP)
     fc.assert(
@@ -360,7 +360,7 @@ describe('runs with data', () => {
     )
   })
 
-  it('[D7] are the same run when nothing changes', () => {
+  it('[DAT61] are the same run when nothing changes', () => {
     const run = click(begin(SHOP), 'search')
     expect(act(run, { type: 'focus', target: target(run, 'search'), at: { x: 1, y: 1 } }).run.data).toBe(run.data)
   })
@@ -372,7 +372,7 @@ describe('limits of a running scenario', () => {
   const form = (rest: string, children = ''): string =>
     `states: {a: {windows: [{uid: w, tree: {role: Window, children: [{id: go, role: Button, name: Go}, {id: out, role: Text, name: '-'}, ${children}]}}]}}\n${rest}`
 
-  it('[D5b] a variable that doubles stops at the limit of a text', () => {
+  it('[DAT52] a variable that doubles stops at the limit of a text', () => {
     const text = form(`vars: {v: aaaaaaaaaa}
 reactions: [{on: {tool: click_element, target_id: go}, set: [{var: v, to: '{{ v + v }}'}]}]`)
     let run = begin(text)
@@ -383,13 +383,13 @@ reactions: [{on: {tool: click_element, target_id: go}, set: [{var: v, to: '{{ v 
     )
   })
 
-  it('[D4l] a number and the screen in one text are text, in any order', () => {
+  it('[DAT43] a number and the screen in one text are text, in any order', () => {
     const children = `{id: q, role: Edit, name: Q, value: hello}, {id: t, role: Text, name: '{{ n }} {{ value("q") }}'}, {id: u, role: Text, name: '{{ count("Edit") }} {{ ok }}'}`
     const run = begin(form('vars: {n: 1, ok: true}', children))
     expect([element(run, 't').name, element(run, 'u').name]).toEqual(['1 hello', '1 true'])
   })
 
-  it('[D4k] a template of long texts has no value', () => {
+  it('[DAT44] a template of long texts has no value', () => {
     const text = form(`vars: {v: ''}
 reactions: [{on: {tool: click_element, target_id: go}, set: [{var: v, to: '${'a'.repeat(100_000)}'}, {id: out, name: '{{ v }}{{ v }}{{ v }}'}]}]`)
     const run = click(begin(text), 'go')
@@ -399,7 +399,7 @@ reactions: [{on: {tool: click_element, target_id: go}, set: [{var: v, to: '${'a'
     ])
   })
 
-  it('[D5f] the texts of the desktop have a limit together', () => {
+  it('[DAT51] the texts of the desktop have a limit together', () => {
     const at = Array.from({ length: 20 }, (_, index) => index)
     const fields = at.map((index) => `{id: f${index}, role: Edit, name: F, bounds: {x: 1, y: 1, width: 9, height: 9}}`)
     const set = at.map((index) => `{id: f${index}, value: '{{ v }}'}`)
@@ -415,7 +415,7 @@ reactions: [{on: {tool: click_element, target_id: go}, set: [{var: v, to: '${'a'
     ])
   })
 
-  it('[D1f] expressions that are evaluated at once share their steps', () => {
+  it('[DAT6] expressions that are evaluated at once share their steps', () => {
     const list = '[1, 2, 3, 4, 5, 6, 7, 8, 9]'
     const heavy = `${list}.map(a, ${list}.map(b, ${list}.map(c, a + b + c + n)))`
     const children = `{repeat: 600, role: Text, name: "{{ size(${heavy}) + item }}"}`

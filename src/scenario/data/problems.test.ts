@@ -30,7 +30,7 @@ const inSet = (entry: string, vars = VARS) =>
   ).map(relative)
 
 describe('problems of data', () => {
-  it('[D3a] are names with a meaning', () => {
+  it('[DAT20] are names with a meaning', () => {
     expect(problems('params: {p: 1}\nvars: {now: 1, p: 2, a-b: 3, ok: 4, list: [5]}\nstates: {s: {}}')).toEqual([
       'f:2:8: now already has a meaning in expressions; choose another name',
       'f:2:16: p is a parameter already; choose another name',
@@ -39,7 +39,7 @@ describe('problems of data', () => {
     ])
   })
 
-  it('[D3e] [D3f] are types that are unknown, of no list, or that the items do not have', () => {
+  it('[DAT22] [DAT23] are types that are unknown, of no list, or that the items do not have', () => {
     const withTypes = (types: string, name = 'x') =>
       problems(`vars: {drafts: [], orders: [{id: 1}], form: {lines: []}, count: 0}
 types: {${types}}
@@ -65,7 +65,7 @@ states: {s: {windows: [{uid: a, tree: {role: Window, children: [{role: List, nam
     ])
   })
 
-  it('[D1a] are names in happened of what cannot happen', () => {
+  it('[DAT3] are names in happened of what cannot happen', () => {
     const file = (texts: string, when: string) => `${VARS}
 events: {saved: {}}
 states: {s: {windows: [{uid: a, tree: {role: Window, children: [{id: b, role: Button, name: '${texts}'}]}}]}}
@@ -80,7 +80,7 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
     ])
   })
 
-  it('[D1a] [D4a] are unknown names, fields and types in elements', () => {
+  it('[DAT3] [DAT37] are unknown names, fields and types in elements', () => {
     expect(inTree('{role: Text, name: "{{ cuont }}"}')).toEqual([
       'f:3:20: in {{ cuont }}: unknown name "cuont"; did you mean "count"?',
     ])
@@ -95,7 +95,7 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
     ])
   })
 
-  it('[D4c] are live names where a value is needed before the scenario runs', () => {
+  it('[DAT39] are live names where a value is needed before the scenario runs', () => {
     expect(inSet('{repeat: orders, toast: x}')).toEqual([
       expect.stringMatching(
         /^f:4:10: repeat is decided before the scenario runs, and orders changes while it runs; write it among/,
@@ -111,7 +111,7 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
     ])
   })
 
-  it('[D4d] are events and draws where there are none', () => {
+  it('[DAT40] are events and draws where there are none', () => {
     expect(inTree('{role: Text, name: "{{ event.text }}"}')).toEqual([
       'f:3:20: in {{ event.text }}: event is known only in reactions, and in timers with on',
     ])
@@ -121,7 +121,7 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
     expect(inTree(`{role: Text, name: "{{ row.name }}"}`)).toEqual([expect.stringContaining(`unknown name "row"`)])
   })
 
-  it('[D5c] are wrong variables, fields, types and expressions of effects', () => {
+  it('[DAT53] are wrong variables, fields, types and expressions of effects', () => {
     expect(inSet('{var: cuont, to: 1}')).toEqual(['f:4:7: E.var: there is no variable "cuont"; did you mean "count"?'])
     expect(inSet('{var: count, to: 1.5}')).toEqual(['f:4:18: E.to: count is an integer; 1.5 is not'])
     expect(inSet('{var: count, to: "{{ count / 2.0 }}"}')).toEqual([
@@ -163,7 +163,7 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
     ])
   })
 
-  it('[D5c] are wrong conditions, also in files without variables', () => {
+  it('[DAT53] are wrong conditions, also in files without variables', () => {
     const text = (expression: string) =>
       problems(
         `states: {s: {}}\nreactions: [{on: {tool: click_element}, when: [{expression: '${expression}'}], set: [{clipboard: x}]}]`,
@@ -178,7 +178,7 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
     expect(text('happened("e") > 1')).toEqual([expect.stringContaining('there is no event, reaction or timer "e"')])
   })
 
-  it('[D6c] are wrong bindings', () => {
+  it('[DAT60] are wrong bindings', () => {
     expect(inTree('{role: Edit, bind: form.nte}')).toEqual([
       'f:3:20: E.bind: form has no field "nte"; did you mean "note"?',
     ])

@@ -38,7 +38,7 @@ const evaluated = (text: string, given = context) => {
 }
 
 describe('live expressions', () => {
-  it('[D1] read variables, parameters and the moment', () => {
+  it('[DAT1] read variables, parameters and the moment', () => {
     expect(evaluated('count + limit')).toBe(14)
     expect(evaluated('sum(orders.map(order, order.total))')).toBe(2.5)
     expect(evaluated('state + " " + now.format("HH:mm:ss") + " " + start_time.format("HH:mm:ss")')).toBe(
@@ -47,17 +47,17 @@ describe('live expressions', () => {
     expect(evaluated('event.text + event.groups[0]')).toBe('gogo now')
   })
 
-  it('[D1e] compare with the start', () => {
+  it('[DAT2] compare with the start', () => {
     expect(evaluated('count == initial.count + 4')).toBe(true)
   })
 
-  it('[D1a] name the nearest known name', () => {
+  it('[DAT3] name the nearest known name', () => {
     expect(evaluated('cuont > 1')).toBe('unknown name "cuont"; did you mean "count"?')
     expect(evaluated('orders[0].totl')).toBe('unknown field "totl"; did you mean "total"?')
     expect(evaluated('count + "x"')).toContain('string(…) around the int')
   })
 
-  it('[D1b] read the screen', () => {
+  it('[DAT4] read the screen', () => {
     expect(evaluated('value("search") + name("search") + value("none")')).toBe('duneSearch')
     expect(evaluated('[selected("agree"), exists("search"), exists("none")]')).toEqual([true, true, false])
     expect(evaluated('count("Button") + happened("saved")')).toBe(5)
@@ -65,7 +65,7 @@ describe('live expressions', () => {
     expect(evaluated('value("search")', { ...context, screen: undefined })).toContain('only while the scenario runs')
   })
 
-  it('[D1c] know names of one place only there', () => {
+  it('[DAT5] know names of one place only there', () => {
     const row = scope.rowOf('orders')!
     expect(
       evaluateLive(scope, 'row.total > 2.0', context, { types: row, values: { row: INITIAL.orders[0]! } }),
@@ -80,7 +80,7 @@ describe('live expressions', () => {
     ]).toEqual([true, false, false])
   })
 
-  it('[D1d] are compiled once', () => {
+  it('[DAT7] are compiled once', () => {
     const expression = scope.compile('count + 1')
     expect(isProblem(expression)).toBe(false)
     expect(scope.compile('count + 1')).toBe(expression)
@@ -89,7 +89,7 @@ describe('live expressions', () => {
     )
   })
 
-  it('[D1] fill live templates with their type, and leave other texts', () => {
+  it('[DAT1] fill live templates with their type, and leave other texts', () => {
     const source = { scope, templates: liveTemplatesOf(['{{ count }}', 'Total {{ count }} of {{ limit }}']) }
     const fill = (text: string) => evaluateTemplate(source, text, context).value
     expect([fill('{{ count }}'), fill('Total {{ count }} of {{ limit }}'), fill('{{ other }}')]).toEqual([

@@ -28,21 +28,21 @@ const FAKE: FakeData = {
 }
 
 describe('templates', () => {
-  it('[C1] are text in a file that does not use composition', () => {
+  it('[EXP1] are text in a file that does not use composition', () => {
     expect(usesComposition({ states: { a: { windows: [{ title: '{{ x }}' }] } } })).toBe(false)
     expect(usesComposition({ params: { x: 1 }, states: { a: {} } })).toBe(true)
     expect(usesComposition({ states: { a: {}, b: { extends: 'a' } } })).toBe(true)
     expect(usesComposition({ states: { a: { windows: [{ tree: { children: [{ repeat: 3 }] } }] } } })).toBe(true)
   })
 
-  it('[C1a] give a value with its type, or a part of a text', () => {
+  it('[EXP2] give a value with its type, or a part of a text', () => {
     expect(
       states(`params: {count: 3, who: Ada, tags: [x, y]}
 states: {a: ["{{ count }}", "{{ count + 1 }} for {{ who }}", "{{ tags }}", "{{ tags }}!", "{{ count > 2 }}"]}`),
     ).toEqual({ a: [3, '4 for Ada', ['x', 'y'], 'x, y!', true] })
   })
 
-  it('[C1b] end at the braces that close them', () => {
+  it('[EXP3] end at the braces that close them', () => {
     expect(states(`params: {x: 1}\nstates: {a: ['{{ "}}" }}', '{{ {"k": {"v": 2}}.k.v }}']}`)).toEqual({ a: ['}}', 2] })
     expect(problems(`params: {x: 1}\nstates: {a: ['{{ x', '{{ }}']}`)).toEqual([
       'main.yaml:2:14 {{ is not closed with }}',
@@ -50,7 +50,7 @@ states: {a: ["{{ count }}", "{{ count + 1 }} for {{ who }}", "{{ tags }}", "{{ t
     ])
   })
 
-  it('[C1c] report a wrong expression at their place', () => {
+  it('[EXP5] report a wrong expression at their place', () => {
     expect(problems('params: {count: 1}\nstates: {a: ["{{ cuont }}"]}')).toEqual([
       'main.yaml:2:14 in {{ cuont }}: unknown name "cuont"; did you mean "count"?',
     ])
@@ -60,7 +60,7 @@ states: {a: ["{{ count }}", "{{ count + 1 }} for {{ who }}", "{{ tags }}", "{{ t
 describe('files', () => {
   const files = (text: string) => `params: {sheet: budget, n: 5}\nfiles:\n${text}`
 
-  it('[C1d] have templates in their paths and texts', () => {
+  it('[EXP4] have templates in their paths and texts', () => {
     const text = files('  "/documents/{{ sheet }}-{{ n }}.csv": "{{ n }}"\n  /archive: ~\n  /plain.txt: text')
     expect(problems(text)).toEqual([])
     expect(plainValue(composed(text).root)).toEqual({
@@ -68,7 +68,7 @@ describe('files', () => {
     })
   })
 
-  it('[C1d] have different paths', () => {
+  it('[EXP4] have different paths', () => {
     expect(problems(files('  /budget.csv: a\n  "/{{ sheet }}.csv": b'))).toEqual([
       'main.yaml:4:3 /{{ sheet }}.csv is /budget.csv, which is another file here',
     ])
@@ -76,7 +76,7 @@ describe('files', () => {
 })
 
 describe('parameters', () => {
-  it('[C2] are drawn in their order, equally for equal seeds', () => {
+  it('[EXP6] are drawn in their order, equally for equal seeds', () => {
     const text =
       '  colours: [red, blue, green, grey]\n  one: {pick: "{{ colours }}"}\n  dice: {between: [1, 1000000]}\n  label: "{{ one }}!"'
     const first = params(text, { seed: 5 })
@@ -85,12 +85,12 @@ describe('parameters', () => {
     expect(new Set([1, 2, 3, 4].map((seed) => params(text, { seed }).dice)).size).toBe(4)
   })
 
-  it('[C2] are drawn from the seed of the file when no other is given', () => {
+  it('[EXP6] are drawn from the seed of the file when no other is given', () => {
     const text = 'params: {dice: {between: [1, 1000000]}}'
     expect(composed(`seed: 9\n${text}`).params).toEqual(composed(text, { seed: 9 }).params)
   })
 
-  it('[C2a] can be lists of different values', () => {
+  it('[EXP7] can be lists of different values', () => {
     const drawn = params(
       '  a: {pick: [1, 2, 3], count: 3}\n  b: {shuffle: [1, 2, 3]}\n  c: {between: [0.5, 1.5], decimals: 1, count: 11}\n  d: {fake: person, count: 5}',
       { fake: FAKE },
@@ -104,7 +104,7 @@ describe('parameters', () => {
     expect(new Set((drawn.d as DataValue[]).map((person) => JSON.stringify(person))).size).toBe(5)
   })
 
-  it('[C2b] exclude values and repeated fields', () => {
+  it('[EXP8] exclude values and repeated fields', () => {
     for (let seed = 0; seed < 20; seed++) {
       const { a, b, people } = params(
         '  a: {pick: [1, 2]}\n  b: {pick: [1, 2], not: "{{ a }}"}\n  people: {fake: person, count: 10, unique: email}',
@@ -115,7 +115,7 @@ describe('parameters', () => {
     }
   })
 
-  it('[C2b] [C2c] compare excluded records and those of decoys by the field of unique', () => {
+  it('[EXP8] [EXP9] compare excluded records and those of decoys by the field of unique', () => {
     const fake: FakeData = { ...FAKE, make: (_, __, seed) => ({ name: `p${seed % 4}`, email: `${seed}@example.org` }) }
     for (let seed = 0; seed < 20; seed++) {
       const { who, others, last } = params(
@@ -127,14 +127,14 @@ describe('parameters', () => {
     }
   })
 
-  it('[C2c] can be decoys of another', () => {
+  it('[EXP9] can be decoys of another', () => {
     for (let seed = 0; seed < 20; seed++) {
       const { who, others } = params('  who: {pick: [Ada, Bob, Cy]}\n  others: {decoy: who, count: 2}', { seed })
       expect([who, ...(others as string[])].sort()).toEqual(['Ada', 'Bob', 'Cy'])
     }
   })
 
-  it('[C2g] have their default under the seed of the file only', () => {
+  it('[EXP12] have their default under the seed of the file only', () => {
     const text =
       'people: [{name: Ada}, {name: Bob}, {name: Cy}]\nwho: {pick: "{{ people }}", default: "{{ people[0] }}"}\nother: {decoy: who, default: {name: Cy}}\norder: {shuffle: [1, 2, 3], default: [3, 2, 1]}\nprice: {between: [1, 9], decimals: 2, count: 2, default: [2.5, 8]}\nbuyer: {fake: person, default: {name: Ada, email: a@example.org}}'
     const drawn = (seed?: number) =>
@@ -152,7 +152,7 @@ describe('parameters', () => {
       expect(new Set([5, 6, 7, 8, 9, 10].map((seed) => JSON.stringify(drawn(seed)[key]))).size).toBeGreaterThan(1)
   })
 
-  it('[C2g] refuse a default that cannot be drawn', () => {
+  it('[EXP12] refuse a default that cannot be drawn', () => {
     const wrong = [
       '{pick: [1, 2], default: 3}',
       '{pick: [1, 2], not: 2, default: 2}',
@@ -170,14 +170,14 @@ describe('parameters', () => {
       ])
   })
 
-  it('[C2h] have names without another meaning in expressions', () => {
+  it('[EXP13] have names without another meaning in expressions', () => {
     expect(problems('params:\n  list: [1]\n  in: 2\n  items: 3')).toEqual([
       'main.yaml:2:3 list already has a meaning in expressions; choose another name',
       'main.yaml:3:3 in already has a meaning in expressions; choose another name',
     ])
   })
 
-  it('[C2d] are drawn until the assertions hold', () => {
+  it('[EXP10] are drawn until the assertions hold', () => {
     const text = (assert: string) => `params: {a: {between: [1, 6]}, b: {between: [1, 6]}}\nassert: ["{{ ${assert} }}"]`
     for (let seed = 0; seed < 20; seed++) {
       const { a, b } = composed(text('a + b == 7'), { seed }).params
@@ -189,7 +189,7 @@ describe('parameters', () => {
     ])
   })
 
-  it('[C2e] can be chosen from outside', () => {
+  it('[EXP11] can be chosen from outside', () => {
     expect(params('  a: {between: [1, 6]}\n  b: "{{ a * 2 }}"', { params: { a: 40 } })).toEqual({ a: 40, b: 80 })
   })
 
@@ -205,7 +205,7 @@ describe('parameters', () => {
       '2:14 expected the name of a parameter before this one that is drawn with pick, between or fake',
     ],
     ['{shuffle: 3}', '2:16 expected a list with at least one item'],
-  ])('[C2f] report that %s cannot be drawn', (authored, problem) => {
+  ])('[EXP14] report that %s cannot be drawn', (authored, problem) => {
     expect(problems(`params:\n  a: ${authored}`, { fake: FAKE })).toEqual([`main.yaml:${problem}`])
   })
 })
@@ -217,7 +217,7 @@ const FIELD = `components:
 `
 
 describe('components', () => {
-  it('[C3] stand for their content, with keys beside use over it', () => {
+  it('[EXP17] stand for their content, with keys beside use over it', () => {
     expect(states(`${FIELD}states: {a: [{use: field, with: {id: city, label: City}, enabled: false}]}`)).toEqual({
       a: [{ id: 'city', role: 'Edit', name: 'City', value: '', enabled: false }],
     })
@@ -228,17 +228,17 @@ describe('components', () => {
     ['{use: field, with: {id: a}}', '5:33 field needs label (text)'],
     ['{use: field, with: {id: a, lable: b, label: c}}', '5:41 field has no parameter "lable"; did you mean "label"?'],
     ['{use: field, with: {id: 5, label: c}}', '5:38 id is 5; expected text'],
-  ])('[C3a] report arguments that do not fit: %s', (authored, problem) => {
+  ])('[EXP18] report arguments that do not fit: %s', (authored, problem) => {
     expect(problems(`${FIELD}states: {a: [${authored}]}`)).toEqual([`main.yaml:${problem}`])
   })
 
-  it('[C3b] know their parameters only', () => {
+  it('[EXP19] know their parameters only', () => {
     expect(problems('params: {p: 1}\ncomponents: {c: {element: {name: "{{ p }}"}}}\nstates: {a: [{use: c}]}')).toEqual([
       'main.yaml:2:34 in {{ p }}: unknown name "p"; there are no names here',
     ])
   })
 
-  it('[C3c] add their reactions once for equal ones', () => {
+  it('[EXP20] add their reactions once for equal ones', () => {
     const text = `components:
   save:
     params: {id: text}
@@ -251,7 +251,7 @@ states: {a: [{use: save, with: {id: x}}, {use: save, with: {id: y}}], b: [{use: 
     })
   })
 
-  it('[C3d] may use each other, but not for ever', () => {
+  it('[EXP21] may use each other, but not for ever', () => {
     const text =
       'components: {a: {element: {role: Pane, children: [{use: b}]}}, b: {element: {role: NAME}}}\nstates: {s: [{use: a}]}'
     expect(states(text)).toEqual({ s: [{ role: 'Pane', children: [{ role: 'NAME' }] }] })
@@ -261,7 +261,7 @@ states: {a: [{use: save, with: {id: x}}, {use: save, with: {id: y}}], b: [{use: 
     ])
   })
 
-  it('[C3e] are refused before they are expanded when they cannot end', () => {
+  it('[EXP22] are refused before they are expanded when they cannot end', () => {
     const twice = '{element: {children: [{use: NEXT}, {use: NEXT}]}}'
     expect(problems(`components: {a: ${twice.replaceAll('NEXT', 'a')}}\nstates: {s: [{use: a}]}`)).toEqual([
       'main.yaml:2:15 the component a uses itself without an if that ends it',
@@ -274,14 +274,14 @@ states: {a: [{use: save, with: {id: x}}, {use: save, with: {id: y}}], b: [{use: 
 })
 
 describe('repeat and if', () => {
-  it('[C4] make an item for each value', () => {
+  it('[EXP23] make an item for each value', () => {
     expect(
       states(`params: {orders: [{id: 7, who: Ada}, {id: 8, who: Bob}]}
 states: {a: [{repeat: orders, as: order, id: "row-{{ order.id }}", name: "{{ order_index + 1 }}. {{ order.who }}"}, {repeat: 2, at: "{{ item }}"}]}`),
     ).toEqual({ a: [{ id: 'row-7', name: '1. Ada' }, { id: 'row-8', name: '2. Bob' }, { at: 0 }, { at: 1 }] })
   })
 
-  it('[C4a] do not give a name twice', () => {
+  it('[EXP24] do not give a name twice', () => {
     expect(problems('params: {order: 1}\nstates: {a: [{repeat: 2, as: order}]}')).toEqual([
       'main.yaml:2:30 order already has a meaning here; write as: with another name',
     ])
@@ -290,7 +290,7 @@ states: {a: [{repeat: orders, as: order, id: "row-{{ order.id }}", name: "{{ ord
     ])
   })
 
-  it('[C5] leave out what a condition excludes', () => {
+  it('[EXP25] leave out what a condition excludes', () => {
     expect(
       states('params: {n: 1}\nstates: {a: [{if: n > 1, x: 1}, {if: "{{ n == 1 }}", x: 2, y: {if: false, z: 1}}]}'),
     ).toEqual({
@@ -298,7 +298,7 @@ states: {a: [{repeat: orders, as: order, id: "row-{{ order.id }}", name: "{{ ord
     })
   })
 
-  it('[C6] do not grow without a limit', () => {
+  it('[EXP26] do not grow without a limit', () => {
     const inner = '{repeat: 10000, as: i0, x: [{repeat: 10000, as: i1, x: [{repeat: 10000, as: i2, x: 1}]}]}'
     expect(problems(`params: {p: 1}\nstates: {a: [${inner}]}`)).toEqual([
       expect.stringContaining('the scenario grows beyond 500000 values'),
@@ -313,7 +313,7 @@ states: {a: [{repeat: orders, as: order, id: "row-{{ order.id }}", name: "{{ ord
       ...Array.from({ length: levels }, (_, at) => `  p${at + 1}: ${twice(`p${at}`)}`),
     ].join('\n')
 
-  it('[C6] do not repeat lists and records without a limit', () => {
+  it('[EXP26] do not repeat lists and records without a limit', () => {
     const grown = (twice: (name: string) => string) => problems(doubled(40, twice), { maxValues: 1000 })
     const message = expect.stringContaining('the scenario grows beyond 1000 values')
     expect(grown((name) => `["{{ ${name} }}", "{{ ${name} }}"]`)).toEqual([message])
@@ -321,7 +321,7 @@ states: {a: [{repeat: orders, as: order, id: "row-{{ order.id }}", name: "{{ ord
     expect(grown((name) => `"{{ [${name}, ${name}] }}"`)).toEqual([message])
   })
 
-  it('[C6a] do not make texts without a limit', () => {
+  it('[EXP27] do not make texts without a limit', () => {
     expect(problems(doubled(40, (name) => `"{{ ${name} }}{{ ${name} }}"`))).toEqual([
       'main.yaml:17:8 the template makes a text of 327680 characters; at most 200000 are allowed',
     ])
@@ -334,7 +334,7 @@ states: {a: [{repeat: orders, as: order, id: "row-{{ order.id }}", name: "{{ ord
     ])
   })
 
-  it('[C6b] stop after a thousand problems', () => {
+  it('[EXP28] stop after a thousand problems', () => {
     expect(problems('params: {p: 1}\nstates: {a: [{repeat: 10000, x: "{{ nope }}"}]}')).toHaveLength(1000)
   })
 })
@@ -347,7 +347,7 @@ const BASE = `states:
 `
 
 describe('states', () => {
-  it('[C7] extend others by window', () => {
+  it('[EXP30] extend others by window', () => {
     expect(
       states(`${BASE}  next: {extends: base, windows: [{uid: side, title: Changed}, {uid: dialog, title: Sure?}]}`),
     ).toMatchObject({
@@ -355,7 +355,7 @@ describe('states', () => {
     })
   })
 
-  it('[C7a] remove windows and change elements', () => {
+  it('[EXP31] remove windows and change elements', () => {
     const { next } = states(`${BASE}  next:
     extends: base
     without: [side]
@@ -389,7 +389,7 @@ describe('states', () => {
     ['{extends: base, without: [top]}', '6:35 no window has the uid "top"'],
     ['{extends: base, set: [{id: gone}]}', '6:31 there is no element "gone" in the state that is extended'],
     ['{set: [{id: save}]}', '6:10 set changes the state that extends names; extends is missing'],
-  ])('[C7b] report %s', (authored, problem) => {
+  ])('[EXP32] report %s', (authored, problem) => {
     expect(problems(`${BASE}  next: ${authored}\n  other: {extends: base}`)).toEqual([`main.yaml:${problem}`])
   })
 })
@@ -408,7 +408,7 @@ describe('includes', () => {
   const readInclude = (path: string) =>
     FILES[path] === undefined ? { message: `there is no ${path}` } : nodes(FILES[path], path)
 
-  it('[C8] add the sections of other files, with their places', () => {
+  it('[EXP33] add the sections of other files, with their places', () => {
     const text = 'include: [parts.yaml]\nreactions: [{n: 2}]\nstates: {a: [{use: c}]}'
     const { root } = composed(text, { readInclude })
     expect(plainValue(root)).toEqual({
@@ -419,7 +419,7 @@ describe('includes', () => {
     expect(placeAt(root, ['states', 'a', 0, 'name'], 'key')).toMatchObject({ file: 'parts.yaml', line: 1 })
   })
 
-  it('[C8] add windows that effects open, with their events, synonyms and solutions', () => {
+  it('[EXP33] add windows that effects open, with their events, synonyms and solutions', () => {
     const text = 'include: draft.yaml\nwindows: [{uid: about}]\nevents: {read: {}}\nsolution: []'
     expect(plainValue(composed(text, { readInclude }).root)).toEqual({
       windows: [{ uid: 'draft' }, { uid: 'about' }],
@@ -430,7 +430,7 @@ describe('includes', () => {
     })
   })
 
-  it('[C8a] count a file once, and refuse cycles', () => {
+  it('[EXP34] count a file once, and refuse cycles', () => {
     expect(plainValue(composed('include: [deep.yaml, other.yaml]\nparams: {}', { readInclude }).root)).toEqual({
       reactions: [{ n: 0 }],
     })
@@ -443,7 +443,7 @@ describe('includes', () => {
     ])
   })
 
-  it('[C8a] put a file that two others include before both', () => {
+  it('[EXP34] put a file that two others include before both', () => {
     const texts: Readonly<Record<string, string>> = {
       'mail.yaml': 'include: people.yaml\nparams: {sender: "{{ person }}"}',
       'tasks.yaml': 'include: people.yaml\nparams: {owner: "{{ person }}"}',
@@ -454,7 +454,7 @@ describe('includes', () => {
     expect(plainValue(given.root)).toEqual({ task: 'AdaAda' })
   })
 
-  it('[C8b] hold shared sections only, and no name twice', () => {
+  it('[EXP38] hold shared sections only, and no name twice', () => {
     expect(problems('include: [parts.yaml, wrong.yaml]', { readInclude })).toEqual([
       'wrong.yaml:1:1 "task" has no meaning in a file that is included; expected components, params, vars, types, computed, events, sites, actors, states, files, locales, synonyms, solutions, windows, reactions, timers, undo, faults, assert, include',
       'wrong.yaml:2:14 components.c is already defined in parts.yaml:1',
@@ -466,7 +466,7 @@ describe('the script of an agent', () => {
   const script = (...texts: readonly string[]) =>
     `params: {who: {name: Ada}, n: 2}\nagent:\n  turns:\n    - steps: [${texts.map((text) => `{say: ${JSON.stringify(text)}}`).join(', ')}]`
 
-  it('[C12] names parameters, and keeps its own templates', () => {
+  it('[EXP29] names parameters, and keeps its own templates', () => {
     const { root, problems: found } = composed(script('{{params.who.name}} has {{ params.n }}, {{results.x.text}}'))
     expect(found).toEqual([])
     expect(plainValue(root)).toEqual({
@@ -474,7 +474,7 @@ describe('the script of an agent', () => {
     })
   })
 
-  it('[C12] names no unknown parameter', () => {
+  it('[EXP29] names no unknown parameter', () => {
     expect(problems(script('{{params.whom}}'))).toEqual([
       'main.yaml:4:21 in {{ whom }}: unknown name "whom"; did you mean "who"?',
     ])

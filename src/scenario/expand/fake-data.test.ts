@@ -4,7 +4,7 @@ import { fakerData } from './fake-data.ts'
 const fake = fakerData()
 
 describe('fake data', () => {
-  it('[C9] are equal for equal seeds, and differ between seeds', () => {
+  it('[EXP15] are equal for equal seeds, and differ between seeds', () => {
     for (const kind of fake.kinds)
       for (const locale of fake.locales) {
         const first = fake.make(kind, locale, 1)
@@ -13,7 +13,7 @@ describe('fake data', () => {
       }
   })
 
-  it('[C9] are pinned to one version', () => {
+  it('[EXP15] are pinned to one version', () => {
     expect(fake.kinds.map((kind) => fake.make(kind, 'en', 7))).toMatchInlineSnapshot(`
       [
         {
@@ -45,7 +45,7 @@ describe('fake data', () => {
     `)
   })
 
-  it('[C9a] name no address or number of anybody', () => {
+  it('[EXP16] name no address or number of anybody', () => {
     for (let seed = 0; seed < 50; seed++)
       for (const locale of fake.locales)
         expect(fake.make('person', locale, seed)).toMatchObject({

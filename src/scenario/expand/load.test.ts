@@ -45,7 +45,7 @@ function problemsOf(text: string, options: ParseOptions = {}): readonly string[]
 }
 
 describe('a composed scenario', () => {
-  it('[C10] loads as the scenario that it stands for', () => {
+  it('[EXP39] loads as the scenario that it stands for', () => {
     const { states, reactions, task, oracles } = load(ORDERS)
     const [list, closed] = [...states.values()]
     const names = [...walk(list!.windows[0]!.tree)].map(({ role, name }) => `${role} ${name}`)
@@ -58,7 +58,7 @@ describe('a composed scenario', () => {
     expect([...walk(closed!.windows[0]!.tree)].map(({ name }) => name)).toContain('Closed.')
   })
 
-  it('[C10a] gives other values for another seed, and the same for the same', () => {
+  it('[EXP40] gives other values for another seed, and the same for the same', () => {
     const scenario = load(ORDERS)
     const tasks = [1, 2, 3, 4, 5].map((seed) => startScenario(scenario, { seed, atMs: 0 }).scenario.task)
     expect(new Set(tasks).size).toBeGreaterThan(3)
@@ -67,7 +67,7 @@ describe('a composed scenario', () => {
     expect(withSeed(withSeed(scenario, 3), 1).task).toBe(scenario.task)
   })
 
-  it('[C10d] is the same whether other seeds were loaded before or not', () => {
+  it('[EXP46] is the same whether other seeds were loaded before or not', () => {
     const scenario = load(ORDERS)
     const partsOf = ({ task, states, windows, data, reactions, oracles, solutions }: typeof scenario) => ({
       ...{ task, states, windows, data, reactions, oracles, solutions },
@@ -78,7 +78,7 @@ describe('a composed scenario', () => {
     )
   })
 
-  it('[C10e] reads an included file again for another seed, which may have changed', () => {
+  it('[EXP47] reads an included file again for another seed, which may have changed', () => {
     let label = 'Save'
     const include = () => ({
       file: 'parts.yaml',
@@ -94,7 +94,7 @@ describe('a composed scenario', () => {
     expect([before, nameIn(3), nameIn(2)]).toEqual(['Save 2', 'Keep 2', 'Save 2'])
   })
 
-  it('[C10b] is checked where it is written, also in the files that it includes', () => {
+  it('[EXP48] is checked where it is written, also in the files that it includes', () => {
     const include = (path: string) =>
       path === 'parts.yaml'
         ? { file: path, text: 'components:\n  bad: {element: {id: x, role: Button, nmae: Save}}\n' }
@@ -114,12 +114,12 @@ describe('a composed scenario', () => {
     ])
   })
 
-  it('[C1a] keeps what a template gives for a text a text', () => {
+  it('[EXP2] keeps what a template gives for a text a text', () => {
     const { states } = load('params: {n: 5}\nstates: {s: {windows: [{uid: a, title: "{{ n }}"}]}}')
     expect(states.get('s')?.windows[0]?.title).toBe('5')
   })
 
-  it('[C10c] may not grow beyond the values that a caller may send', () => {
+  it('[EXP49] may not grow beyond the values that a caller may send', () => {
     const text =
       'params: {n: 5}\nstates: {s: {windows: [{uid: a, tree: {role: Pane, children: [{repeat: 5000, role: Text}]}}]}}'
     expect(problemsOf(text)).toEqual([])

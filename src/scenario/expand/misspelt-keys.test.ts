@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { type Include, parseScenario } from '../load/load.ts'
 
-// Rules such as [C11] are stated in README.md beside this file.
+// Rules such as [EXP41] are stated in README.md beside this file.
 
 const FILES: Readonly<Record<string, string>> = {
   'parts/timer.yaml': 'timers: [{every_ms: 50, set: [{clipboard: x}]}]\n',
@@ -27,7 +27,7 @@ function problemsOf(text: string): readonly string[] {
 }
 
 describe('problems of composition', () => {
-  it('[C11] reads on with the key that a misspelt key of composition means', () => {
+  it('[EXP41] reads on with the key that a misspelt key of composition means', () => {
     const text = `componets:
   row: {params: {id: text}, element: {id: "{{ id }}", role: Button, name: Go}}
 parms:
@@ -57,7 +57,7 @@ timers:
     ])
   })
 
-  it('[C11a] suggests keys of composition in files without composition', () => {
+  it('[EXP42] suggests keys of composition in files without composition', () => {
     const [state, unknown] = problemsOf('states:\n  a: {extnds: b}\nshapes: []\n')
     expect(state).toMatch(
       /^own\.yaml:2:7: .*unknown key "extnds"; did you mean "extends"\? The keys here are windows, ext/,
@@ -65,7 +65,7 @@ timers:
     expect(unknown).toMatch(/^own\.yaml:3:1: .*unknown key "shapes"; did you mean "states"\? .*components/)
   })
 
-  it('[C11b] reports problems of composing and of the schema together', () => {
+  it('[EXP43] reports problems of composing and of the schema together', () => {
     const text = `params: {name: Ada}
 states:
   only:
@@ -83,7 +83,7 @@ states:
     ])
   })
 
-  it('[C11c] reports each problem of an included file at its own lines', () => {
+  it('[EXP44] reports each problem of an included file at its own lines', () => {
     expect(problemsOf('include: [parts/broken.yaml, parts/none.yaml, parts/wrong.yaml]\nstates: {a: {}}\n')).toEqual([
       'own.yaml:1:30: there is no file parts/none.yaml',
       expect.stringMatching(/^parts\/broken\.yaml:\d+:\d+: not valid YAML: /),
@@ -93,7 +93,7 @@ states:
   })
 })
 
-it('[C11d] reports a section of the wrong type to which a component or an included file adds', () => {
+it('[EXP45] reports a section of the wrong type to which a component or an included file adds', () => {
   const component =
     'components: {go: {element: {role: Button}, reactions: [{on: {tool: click_element}, set: [{clipboard: x}]}]}}\n'
   const states = 'states: {a: {windows: [{uid: w, tree: {role: Window, children: [{use: go}]}}]}}\n'

@@ -14,7 +14,7 @@ const read = async (path: string) => {
 }
 
 describe('files to include', () => {
-  it('[C8c] are read by their path from the file that names them', async () => {
+  it('[EXP35] are read by their path from the file that names them', async () => {
     const include = await prefetchIncludes('include: parts/a.yaml', 'shop/main.yaml', read)
     expect(include('parts/a.yaml', 'shop/main.yaml')).toEqual({
       file: 'shop/parts/a.yaml',
@@ -24,14 +24,14 @@ describe('files to include', () => {
     expect(include('/abs.yaml', 'shop/parts/a.yaml')).toEqual({ file: '/abs.yaml', text: FILES['/abs.yaml'] })
   })
 
-  it('[C8c] that may not be read give the reason', async () => {
+  it('[EXP35] that may not be read give the reason', async () => {
     const include = await prefetchIncludes('include: ../../etc/passwd', 'main.yaml', read)
     expect(include('../../etc/passwd', 'main.yaml')).toEqual({
       message: '"../../etc/passwd" cannot be included: no ../../etc/passwd',
     })
   })
 
-  it('[C8] are looked for in texts that name some', () => {
+  it('[EXP33] are looked for in texts that name some', () => {
     expect(['include: a', '"include" : a', '{"include": ["a"]}'].map(mayInclude)).toEqual([true, true, true])
     expect(['states: {}', 'about: |\n  include: no', '{"states": {}}'].map(mayInclude)).toEqual([false, false, false])
   })

@@ -44,7 +44,7 @@ function fault(text: string): string {
 }
 
 describe('types', () => {
-  it('[X1] infers the type of each kind of value', () => {
+  it('[CEL1] infers the type of each kind of value', () => {
     expect(mapFields({ a: 1, b: 1.5, c: 'x', d: true, e: null, f: [1], g: [] }, typeOf)).toEqual({
       a: INT,
       b: DOUBLE,
@@ -56,13 +56,13 @@ describe('types', () => {
     })
   })
 
-  it('[X1a] gives records of a list one type, in which a missing field is null', () => {
+  it('[CEL2] gives records of a list one type, in which a missing field is null', () => {
     const rows = [{ id: 1 }, { id: 2, note: 'late' }]
     const both = createCompiler({ rows: typeOf(rows) }).compile('rows.map(row, row.note)')
     expect(isProblem(both) ? both : both.evaluate({ rows }).value).toEqual([null, 'late'])
   })
 
-  it('[X1b] makes a field of integers and decimal numbers a decimal number', () => {
+  it('[CEL3] makes a field of integers and decimal numbers a decimal number', () => {
     expect(run('sum(orders.map(order, order.total))')).toBe(14.5)
     expect(compiled('orders[1].total').type).toEqual(DOUBLE)
     expect(typeOf([1, 'one'])).toEqual({ kind: 'list', items: ANY })
@@ -74,7 +74,7 @@ describe('types', () => {
     ['orders.map(o, o.totl)', '16-20 unknown field "totl"; did you mean "total"?'],
     ['rond(2.0)', '0-9 unknown function "rond"; did you mean "round"?'],
     ['orders.mapp(o, o.id)', '0-20 unknown function "mapp"; did you mean "map"?'],
-  ])('[X2] reports what %s does not know', (text, message) => {
+  ])('[CEL4] reports what %s does not know', (text, message) => {
     expect(problem(text)).toBe(message)
   })
 
@@ -83,15 +83,15 @@ describe('types', () => {
     ['round("a")', '0-10 no function takes these arguments: round(string)'],
     ['1 +', '3-3 unexpected token: EOF'],
     ['count ? 1 : 2', expect.stringContaining('bool')],
-  ])('[X2a] reports that the types of %s do not fit', (text, message) => {
+  ])('[CEL5] reports that the types of %s do not fit', (text, message) => {
     expect(problem(text)).toEqual(message)
   })
 
-  it.each(['duration("1h")', 'type(1)', 'b"x"'])('[X2b] reports that %s is not a value', (text) => {
+  it.each(['duration("1h")', 'type(1)', 'b"x"'])('[CEL7] reports that %s is not a value', (text) => {
     expect(problem(text)).toContain('which is not a value')
   })
 
-  it('[X2c] reports a text in happened of what cannot happen, at its position', () => {
+  it('[CEL6] reports a text in happened of what cannot happen, at its position', () => {
     const messageOf = (text: string, happenings?: readonly string[]) => {
       const compiled = createCompiler({}, happenings).compile(text)
       return isProblem(compiled) ? [compiled.message, text.slice(compiled.start, compiled.end)] : []
@@ -109,34 +109,34 @@ describe('types', () => {
     expect(messageOf('happened("x") > 0')).toEqual([])
   })
 
-  it('[X3b] compares integers with decimal numbers', () => {
+  it('[CEL9] compares integers with decimal numbers', () => {
     expect([run('count == 3.0'), run('orders[1].total == 10'), run('3 != orders[0].total')]).toEqual([true, true, true])
   })
 
-  it('[X7e] leaves words and types of CEL to the language', () => {
+  it('[CEL30] leaves words and types of CEL to the language', () => {
     const names = ['in', 'list', 'int', 'null', 'a-b', '__proto__', 'size', 'order', 'constructor']
     expect(names.filter(isExpressionName)).toEqual(['size', 'order', 'constructor'])
     const both = createCompiler({ list: typeOf([1]), order: typeOf(2) }).compile('order + 1')
     expect(isProblem(both)).toBe(false)
   })
 
-  it('[X3] mixes integers and decimal numbers', () => {
+  it('[CEL8] mixes integers and decimal numbers', () => {
     expect([run('count * 1.5'), run('1.5 + count'), run('count / 2'), run('count / 2.0')]).toEqual([4.5, 4.5, 1, 1.5])
     expect(compiled('count * 1.5 + count').type).toEqual(DOUBLE)
   })
 
-  it('[X3a] refuses integers that a number cannot hold', () => {
+  it('[CEL10] refuses integers that a number cannot hold', () => {
     expect(fault('9007199254740993 + 0')).toBe(
       'BadRequest: 9007199254740993 is out of range; integers have at most 15 digits',
     )
   })
 
-  it('[X4] keeps the identity of selected data', () => {
+  it('[CEL11] keeps the identity of selected data', () => {
     expect(run('orders.filter(order, order.id == 2)[0]')).toBe((DATA.orders as readonly DataValue[])[1])
     expect(run('tags')).toBe(DATA.tags)
   })
 
-  it('[X4] reads only the names that it mentions', () => {
+  it('[CEL11] reads only the names that it mentions', () => {
     expect([...compiled('orders.map(name, count)').names].sort()).toEqual(['count', 'name', 'orders'])
   })
 })
@@ -181,18 +181,18 @@ describe('functions', () => {
     'shuffle([1, 2, 3, 4])': [2, 1, 3, 4],
   }
 
-  it.each(Object.entries(examples))('[X5] computes %s', (text, value) => {
+  it.each(Object.entries(examples))('[CEL12] computes %s', (text, value) => {
     expect(run(text, 7)).toEqual(value)
   })
 
   it.each([...FUNCTIONS, ...Object.values(REPLACEMENTS).flat()])(
-    '[X5] has a working example for $signature',
+    '[CEL12] has a working example for $signature',
     ({ example }) => {
       expect(fault(example)).toBe('none')
     },
   )
 
-  it('[X10] reads the screen where one is passed in', () => {
+  it('[CEL38] reads the screen where one is passed in', () => {
     const screen: ScreenReader = {
       value: () => '',
       name: () => '',
@@ -215,7 +215,7 @@ describe('functions', () => {
     }
   })
 
-  it('[X10a] reads the name and the text of the current cell', () => {
+  it('[CEL37] reads the name and the text of the current cell', () => {
     const cell = (id: string) => (id === 'sheet' ? { name: 'B3', text: '2.5' } : { name: '', text: '' })
     const screen = { cell } as unknown as ScreenReader
     const read = (text: string) => compiled(text).evaluate({}, undefined, screen)
@@ -225,7 +225,7 @@ describe('functions', () => {
     )
   })
 
-  it('[X5e] fills fields of records into texts', () => {
+  it('[CEL15] fills fields of records into texts', () => {
     const record = '{"name": "Ada", "n": 2, "tags": ["a", "b"], "braces": "{name}"}'
     expect(run(`"{name} {n} {tags} {braces} {other} {constructor} { name } {}".fill(${record})`)).toBe(
       'Ada 2 a, b {name} {other} {constructor} { name } {}',
@@ -236,49 +236,49 @@ describe('functions', () => {
     )
   })
 
-  it('[X5d] gives the places of lists', () => {
+  it('[CEL14] gives the places of lists', () => {
     expect(compiled('range(2).map(n, tags[n])').type).toEqual({ kind: 'list', items: STRING })
     expect(fault('range(200000)')).toBe(
       'BadRequest: the expression makes a list of 100001 items; at most 100000 are allowed',
     )
   })
 
-  it('[X5c] keeps the type of a list of which it takes items', () => {
+  it('[CEL13] keeps the type of a list of which it takes items', () => {
     expect(compiled('take(tags, 1)').type).toEqual({ kind: 'list', items: STRING })
     expect(problem('take(orders, 1)[0].totl')).toContain('unknown field "totl"')
     expect([run('next_id(tags)'), run('next_id([])')]).toEqual([1, 1])
   })
 
-  it('[X5a] rounds decimal numbers as they are written', () => {
+  it('[CEL16] rounds decimal numbers as they are written', () => {
     expect([run('round(1.005, 2)'), run('round(-2.345, 2)'), run('decimals(-0.001, 2)')]).toEqual([1.01, -2.35, '0.00'])
   })
 
-  it('[X5b] computes dates in UTC', () => {
+  it('[CEL17] computes dates in UTC', () => {
     expect(run('now.format("yyyy-MM-dd HH:mm:ss EEE MMMM")')).toBe('2026-01-31 12:05:09 Sat January')
     expect([run('now.getHours()'), run('now.getDate()')]).toEqual([12, 31])
   })
 
   it.each(['date("2026-02-30")', 'date("soon")', 'now.format("q")', 'round(1.5, 99)', 'between(2, 1)', 'pick([])'])(
-    '[X8] refuses %s',
+    '[CEL32] refuses %s',
     (text) => {
       expect(fault(text)).toMatch(/^BadRequest: /)
     },
   )
 
-  it('[X6] draws from the generator that is passed in, and returns the next', () => {
+  it('[CEL18] draws from the generator that is passed in, and returns the next', () => {
     const dice = compiled('between(1, 1000000)')
     const first = dice.evaluate({}, seededRandom(1))
     expect(dice.evaluate({}, seededRandom(1))).toEqual(first)
     expect(dice.evaluate({}, first.random).value).not.toBe(first.value)
   })
 
-  it('[X6a] refuses seeded functions where no generator is passed in', () => {
+  it('[CEL19] refuses seeded functions where no generator is passed in', () => {
     expect(() => run('pick(tags)')).toThrow('random choices are not allowed here')
   })
 })
 
 describe('bounds', () => {
-  it('[X7] refuses texts that are too long, too large or too deep', () => {
+  it('[CEL26] refuses texts that are too long, too large or too deep', () => {
     expect(problem(`"${'x'.repeat(2000)}"`)).toContain('at most 2000 are allowed')
     expect(problem(Array.from({ length: 600 }, () => 1).join('+'))).toContain('maxAstNodes')
     expect(problem(`${'('.repeat(50)}1${')'.repeat(50)}`)).toContain('maxDepth')
@@ -289,7 +289,7 @@ describe('bounds', () => {
     `${long}.map(a, ${long}.map(b, ${long}.size()))`,
     `${long}.filter(a, ${long} == ${long})`,
     `${long}.all(a, !("z" in ${long}))`,
-  ])('[X7a] stops after 1,000,000 steps: %s', (text) => {
+  ])('[CEL27] stops after 1,000,000 steps: %s', (text) => {
     expect(fault(text)).toBe('BadRequest: the expression takes more than 1000000 steps')
   })
 
@@ -297,18 +297,18 @@ describe('bounds', () => {
     `["0123456789"]${'.map(a, a + a)'.repeat(20)}`,
     '"x".padEnd(10000, "x").replace("x", "x".padEnd(10000, "x"))',
     `${long}.join("x".padEnd(10000, "x"))`,
-  ])('[X7b] refuses values that are too large: %s', (text) => {
+  ])('[CEL28] refuses values that are too large: %s', (text) => {
     expect(fault(text)).toMatch(/BadRequest: the expression makes a text of \d+ characters; at most 200000 are allowed/)
   })
 
-  it('[X7c] matches patterns with RE2', () => {
+  it('[CEL29] matches patterns with RE2', () => {
     expect([run('name.matches("^A")'), run('(name).matches("z")')]).toEqual([true, false])
     expect(fault('name.matches("(?=a)")')).toContain('not valid RE2')
     expect(fault(`"x".padEnd(10000, "x").matches("${'(x+)*'.repeat(200)}y")`)).toContain('BadRequest')
   })
 
   it.each(['orders[0].constructor', 'name.constructor', 'orders.__proto__', '{"a": 1}.toString'])(
-    '[X7d] does not reach %s',
+    '[CEL31] does not reach %s',
     (text) => {
       expect(problem(text) === 'none' ? fault(text) : problem(text)).not.toBe('none')
     },
@@ -318,11 +318,11 @@ describe('bounds', () => {
     ['1 / 0', 'BadRequest: the expression "1 / 0" has no value: division by zero'],
     ['orders[5].id', expect.stringContaining('index 5')],
     ['int("x")', expect.stringContaining('has no value')],
-  ])('[X8] names the expression that has no value: %s', (text, message) => {
+  ])('[CEL32] names the expression that has no value: %s', (text, message) => {
     expect(fault(text)).toEqual(message)
   })
 
-  it('[X8] ends with a value, a problem or a fault for any text', () => {
+  it('[CEL32] ends with a value, a problem or a fault for any text', () => {
     const token = fc.constantFrom(
       ...'orders count name tags now missing ( ) [ ] { } . , + - * / % == != < && || ! ? : in 1 2.5 "a" map filter all o size'.split(
         ' ',

@@ -107,7 +107,7 @@ const ROWS = Array.from({ length: 20 }, (_, id) => ({ id, a: id % 9, tag: 'a', t
 const VALUES = { rows: ROWS, least: 3, tag: 'a', texts: [] }
 
 describe('loops that keep what they found', () => {
-  it('[X12] have the value, the error and the steps of loops over all items, after any changes', () => {
+  it('[CEL33] have the value, the error and the steps of loops over all items, after any changes', () => {
     const kept = compiled()
     fc.assert(
       fc.property(fc.array(row, { minLength: 20, maxLength: 30 }), fc.array(edit, { maxLength: 12 }), (rows, edits) => {
@@ -123,7 +123,7 @@ describe('loops that keep what they found', () => {
     )
   })
 
-  it('[X12a] end at the same bound as loops over all items', () => {
+  it('[CEL34] end at the same bound as loops over all items', () => {
     const values = { ...VALUES, rows: Array.from({ length: 20_000 }, (_, id) => ({ ...ROWS[0]!, id })) }
     const untilError = (next: () => Expression) => {
       let evaluations = 0
@@ -137,14 +137,14 @@ describe('loops that keep what they found', () => {
     expect(untilError(() => kept!)).toBe(untilError(() => compiled(TEXTS.slice(0, 1))[0]!))
   })
 
-  it('[X12b] have the same list while its items stay', () => {
+  it('[CEL35] have the same list while its items stay', () => {
     const [kept] = compiled()
     const before = kept!.evaluate(VALUES).value
     const { value } = kept!.evaluate({ ...VALUES, rows: ROWS.with(0, { ...ROWS[0]!, a: 1 }) })
     expect(value).toBe(before)
   })
 
-  it('[X12] look again only at items that changed', () => {
+  it('[CEL33] look again only at items that changed', () => {
     const [node, list] = ['loop', 'list'] as unknown as readonly [ASTNode, ASTNode]
     const loop: KeptLoop = { macro: 'filter', node, list, source: { given: undefined }, names: ['least'], runs: [] }
     const looked: unknown[] = []

@@ -47,7 +47,7 @@ describe('partial evaluation', () => {
     ['pick([person.age, 1]) + count', 'pick(constant_1) + count'],
     ['has(row.x) && person.age > 1', 'has(row.x) && true'],
     ['count + person.nmae', 'problem: unknown field "nmae"; did you mean "name"?'],
-  ])('[X9] %s becomes %s', (text, expected) => {
+  ])('[CEL36] %s becomes %s', (text, expected) => {
     expect(partial(text)).toBe(expected)
   })
 })

@@ -46,7 +46,7 @@ describe('search', () => {
     ['friday?', [1]],
     ['午餐', [4]],
     ['nothing', []],
-  ])('[X11] finds with %j the records %j', (text, ids) => {
+  ])('[CEL20] finds with %j the records %j', (text, ids) => {
     expect(idsFound(text)).toEqual(ids)
   })
 
@@ -58,16 +58,16 @@ describe('search', () => {
     ['after:2026-03-02', [2, 4]],
     ['after:2026-03-01 before:2026-03-03', [1, 2]],
     ['before:later', []],
-  ])('[X11e] finds with %j the records %j', (text, ids) => {
+  ])('[CEL25] finds with %j the records %j', (text, ids) => {
     expect(idsFound(text)).toEqual(ids)
   })
 
-  it('[X11c] tells whether a text has all words', () => {
+  it('[CEL23] tells whether a text has all words', () => {
     const has = (query: string) => evaluate('has_words("Déjà vu at noon", text)', { mails: [], text: query })
     expect(['deja noon', '"at noon"', 'oon', 'from:deja'].map(has)).toEqual([true, true, false, false])
   })
 
-  it('[X11] gives the same records as a plain search of all words', () => {
+  it('[CEL20] gives the same records as a plain search of all words', () => {
     const word = fc.constantFrom('Ana', 'ána', 'lunch', 'LUN', 'un', 'noon', 'no-on', 'x', '午餐', 'ß')
     const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))
     const record = fc.record({ from: text, subject: text })
@@ -83,7 +83,7 @@ describe('search', () => {
     )
   })
 
-  it('[X11a] stays the same list for the same records and words, and keeps the identity of records', () => {
+  it('[CEL21] stays the same list for the same records and words, and keeps the identity of records', () => {
     const text = 'search(mails, text, ["subject"])'
     const found = evaluate(text, { mails: MAILS, text: 'lunch' }) as readonly DataValue[]
     expect(evaluate(text, { mails: MAILS, text: 'Lunch ' })).toEqual(found)
@@ -91,14 +91,14 @@ describe('search', () => {
     expect(evaluate(text, { mails: MAILS, text: ' ' })).toBe(MAILS)
   })
 
-  it('[X11b] searches 10,000 records within the steps of an expression', () => {
+  it('[CEL22] searches 10,000 records within the steps of an expression', () => {
     const mails = Array.from({ length: 10_000 }, (_, id) => ({ ...MAILS[id % 4]!, id }))
     expect((idsFound('lunch friday from:zoe', mails) as readonly number[]).length).toBe(2500)
     const words = Array.from({ length: 51 }, (_, at) => `w${at}`).join(' ')
     expect(() => idsFound(words, mails)).toThrow(new Fault('BadRequest', 'a search has at most 50 words'))
   })
 
-  it('[X11d] reports a field that the records do not have, at its position', () => {
+  it('[CEL24] reports a field that the records do not have, at its position', () => {
     const problem = (text: string) => {
       const made = compiler.compile(text)
       return isProblem(made) ? `${made.start}-${made.end} ${made.message}` : 'none'
@@ -143,7 +143,7 @@ states:
 `
 
 describe('a screen that searches', () => {
-  it('[X11a] writes the items of a search to their variable', () => {
+  it('[CEL21] writes the items of a search to their variable', () => {
     const found = setValue(begin(INBOX), 'query', 'from:zoe')
     const tree = found.desktop.windows[0]!.tree
     expect([nodeById(tree, 'mail-1') !== undefined, nodeById(tree, 'mail-2')]).toEqual([true, undefined])
@@ -153,7 +153,7 @@ describe('a screen that searches', () => {
     ])
   })
 
-  it('[X11d] reports an unknown field at its line', () => {
+  it('[CEL24] reports an unknown field at its line', () => {
     expect(() => parseScenario(INBOX.replace('"subject"', '"title"'))).toThrow(
       'scenario:5:18: in search(mails, query, ["from", "title"]): unknown field "title"',
     )

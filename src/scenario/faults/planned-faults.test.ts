@@ -3,7 +3,7 @@ import { begin, click, element, form } from '../../../test/support/scenario/play
 import { countToolCall } from '../run/apply-faults.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 
-// Rules such as [F1] are stated in SPEC.md beside this file.
+// Rules such as [SC244] are stated in SPEC.md beside this file.
 
 describe('a planned fault', () => {
   const planned = (fault: string): ScenarioRun => begin(form(`faults: [${fault}]`))
@@ -16,13 +16,13 @@ describe('a planned fault', () => {
     })
   }
 
-  it('[F1] is met after some calls and so many times', () => {
+  it('[SC244] is met after some calls and so many times', () => {
     const run = planned('{on: {tool: get_screenshot}, skip: 1, times: 2, code: Timeout, message: slow}')
     expect(calls(run, 'get_screenshot', 5)).toEqual([undefined, 'Timeout: slow', 'Timeout: slow', undefined, undefined])
     expect(calls(run, 'click_element', 2)).toEqual([undefined, undefined])
   })
 
-  it('[F1] is met in its states only', () => {
+  it('[SC244] is met in its states only', () => {
     expect(calls(planned('{on: {tool: scroll}, in: end, code: Busy}'), 'scroll', 1)).toEqual([undefined])
     expect(calls(planned('{on: {tool: scroll}, in: [start], code: Busy}'), 'scroll', 1)).toEqual([
       'Busy: too much is waiting',
@@ -30,7 +30,7 @@ describe('a planned fault', () => {
   })
 })
 
-it('[R7] a window that was absent returns as it was left, with added elements', () => {
+it('[SC164] a window that was absent returns as it was left, with added elements', () => {
   const start = begin(
     [
       'states:',
@@ -46,7 +46,7 @@ it('[R7] a window that was absent returns as it was left, with added elements', 
   expect([back.state, element(back, 'list').children.map(({ name }) => name)]).toEqual(['c', ['New']])
 })
 
-it('[R12] a popup written as open is placed', () => {
+it('[SC166] a popup written as open is placed', () => {
   const run = begin(
     'states: {a: {windows: [{uid: w, bounds: {x: 100, y: 100, width: 400, height: 300}, tree: {children: [' +
       '{id: fruit, role: ComboBox, name: Fruit, expanded: true, bounds: {x: 120, y: 150, width: 200, height: 32}, ' +
@@ -57,7 +57,7 @@ it('[R12] a popup written as open is placed', () => {
   expect([element(chosen, 'fruit').value, element(chosen, 'fruit').expanded]).toEqual(['Pear', false])
 })
 
-it('[R13] a date picker that is written as open shows its calendar, and the first click chooses a day', () => {
+it('[SC167] a date picker that is written as open shows its calendar, and the first click chooses a day', () => {
   const run = begin(
     'states: {a: {windows: [{uid: w, bounds: {x: 100, y: 100, width: 400, height: 300}, tree: {children: [' +
       '{id: due, role: DatePicker, name: Due, value: 2024-05-06, expanded: true},' +
@@ -71,7 +71,7 @@ it('[R13] a date picker that is written as open shows its calendar, and the firs
   expect(element(again, 'due.2024-05-21').selected).toBe(true)
 })
 
-it('[Y4] a list that is open stays open below its box when something above that grows', () => {
+it('[SC82] a list that is open stays open below its box when something above that grows', () => {
   const run = begin(
     [
       'states: {a: {windows: [{uid: w, bounds: {x: 100, y: 100, width: 400, height: 400}, tree: {children: [',

@@ -8,7 +8,7 @@ import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { parseScenario } from '../load/load.ts'
 import { layOutWindow } from './layout.ts'
 
-// Rules such as [Y21] are stated in SPEC.md of the folder above.
+// Rules such as [SC110] are stated in SPEC.md of the folder above.
 
 /** The row of buttons that a dialog ends with. */
 const BUTTONS = `
@@ -59,7 +59,7 @@ const shapeOf = ({ tree }: Window) => [...walk(tree)].map(({ id, role, name, val
 const rightOf = ({ x, width }: Rect) => x + width
 
 describe('a form', () => {
-  it('[Y21] has the same elements in every style, and the bounds of a column in those without forms', () => {
+  it('[SC110] has the same elements in every style, and the bounds of a column in those without forms', () => {
     for (const style of DESKTOP_STYLES) {
       const window = formIn(style)
       expect(shapeOf(window)).toEqual(shapeOf(formIn('backlot')))
@@ -70,7 +70,7 @@ describe('a form', () => {
     }
   })
 
-  it('[Y21a] has cards with controls at the end of rows in gnome', () => {
+  it('[SC111] has cards with controls at the end of rows in gnome', () => {
     const window = formIn('gnome')
     const of = byId(window)
     const metrics = styleMetrics('gnome')
@@ -91,7 +91,7 @@ describe('a form', () => {
     expect(of.get('two')!.bounds.y).toBe(of.get('three')!.bounds.y)
   })
 
-  it('[Y21b] has names that end at one line before the controls in macos', () => {
+  it('[SC112] has names that end at one line before the controls in macos', () => {
     const of = byId(formIn('macos'))
     const { form } = styleMetrics('macos')
     const fields = ['name', 'often', 'size'].map((id) => of.get(id)!)
@@ -106,14 +106,14 @@ describe('a form', () => {
     expect(formCardsOf(of.get('form')!, styleMetrics('macos'))).toEqual([])
   })
 
-  it('[Y21f] has the text before choices in the column of names, in styles with labels', () => {
+  it('[SC113] has the text before choices in the column of names, in styles with labels', () => {
     for (const style of DESKTOP_STYLES) {
       const named = byId(formIn(style)).get('group')!.traits?.formLabel
       expect(named?.isEnd).toBe(styleMetrics(style).form?.look === 'labels' ? true : undefined)
     }
   })
 
-  it('[Y21c] has lower rows where space is short', () => {
+  it('[SC114] has lower rows where space is short', () => {
     const heights = [600, 390].map((height) => byId(formIn('gnome', 'form', height)).get('dark')!.bounds.height)
     const { row, minRow } = styleMetrics('gnome').form!
     expect(heights[0]).toBe(row)
@@ -121,7 +121,7 @@ describe('a form', () => {
     expect(heights[1]).toBeGreaterThanOrEqual(minRow)
   })
 
-  it('[Y21h] makes the dialog that it is in higher in gnome, as far as its monitor reaches', () => {
+  it('[SC115] makes the dialog that it is in higher in gnome, as far as its monitor reaches', () => {
     const dialogIn = (style: string, { y = 40, height = 390, buttons = true } = {}) =>
       formIn(style, 'form', height, y, buttons ? BUTTONS : '')
     const { row, choice } = styleMetrics('gnome').form!
@@ -146,7 +146,7 @@ describe('a form', () => {
     expect(Math.abs(dialogIn('gnome', { height: 200 }).bounds.height - grown.bounds.height)).toBeLessThanOrEqual(2)
   })
 
-  it('[Y21d] moves names with their controls when its window grows', () => {
+  it('[SC116] moves names with their controls when its window grows', () => {
     const window = formIn('gnome')
     const bounds = { ...window.bounds, width: 600 }
     const wide = layOutWindow({ ...window, bounds, tree: { ...window.tree, bounds } }, styleMetrics('gnome'))

@@ -8,7 +8,7 @@ import { frameOf, paneStarts, raisedTabsEnd, sidePartOf } from '../../desktop/wi
 import { parseScenario } from '../load/load.ts'
 import { layOutWindow } from './layout.ts'
 
-// Rules such as [Y18] are stated in SPEC.md beside this file.
+// Rules such as [SC106] are stated in SPEC.md beside this file.
 
 /** The window of a scenario of one state. `keys` is what is written of it beside its children. */
 const windowIn = (style: string, keys: string, children: string, layout = ''): Window =>
@@ -28,7 +28,7 @@ describe('a band of a title and tools', () => {
   const BUTTONS = '{id: new, role: Button, name: New, icon: plus}, {id: go, role: Button, name: Go}'
   const SEARCH = '{id: find, role: SearchBox, name: Find, grow: 1}'
 
-  it.each(['gnome', 'macos'] as const)('[Y18] holds the first tool bar in the style %s', (style) => {
+  it.each(['gnome', 'macos'] as const)('[SC106] holds the first tool bar in the style %s', (style) => {
     const window = inStyle(style, `${BUTTONS}, ${SEARCH}`)
     const metrics = styleMetrics(style)
     const { title, buttons, room } = frameOf(window, metrics)!
@@ -47,7 +47,7 @@ describe('a band of a title and tools', () => {
     expect(frameOf(renamed, metrics)!.room!.width).toBeGreaterThan(textWidth('A much longer title', 14))
   })
 
-  it.each([...DESKTOP_STYLES])('[Y18c] has tabs below it that share the width in the same styles: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[SC126] has tabs below it that share the width in the same styles: %s', (style) => {
     const tabs = ['One', 'Two', 'Three'].map((name) => `{role: TabItem, name: ${name}, selected: false}`).join(', ')
     const at = (width: number) => {
       const text = `{id: tabs, role: Tab, width: ${width}, children: [${tabs}]}`
@@ -65,7 +65,7 @@ describe('a band of a title and tools', () => {
     expect(maxTab !== undefined).toBe(hasBand(style))
   })
 
-  it.each([...DESKTOP_STYLES])('[Y18e] keeps a margin around tabs without pages: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[SC127] keeps a margin around tabs without pages: %s', (style) => {
     const tabs = '{role: TabItem, name: One, selected: true}, {role: TabItem, name: Two, selected: false}'
     const [plain, paged] = ['', ', {role: Pane, name: One, children: [{role: Text, name: Page}]}'].map((page) => {
       const text = `{id: tabs, role: Tab, height: 40, children: [${tabs}${page}]}`
@@ -79,7 +79,7 @@ describe('a band of a title and tools', () => {
     expect(tabMargin > 0).toBe(hasBand(style))
   })
 
-  it.each([...DESKTOP_STYLES])('[Y18d] has a progress bar at the end of a status bar: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[SC128] has a progress bar at the end of a status bar: %s', (style) => {
     const bar =
       '{role: StatusBar, children: [{role: Text, name: Ready, grow: 1}, {id: done, role: ProgressBar, name: Done}]}'
     const [status] = inStyle(style, BUTTONS, `${bar}, `).tree.children
@@ -88,7 +88,7 @@ describe('a band of a title and tools', () => {
     expect(free > 10).toBe(styleMetrics(style).bar.statusEnd > 10)
   })
 
-  it('[Y18] holds none that is not the first part, has bounds or is in a style without bands', () => {
+  it('[SC106] holds none that is not the first part, has bounds or is in a style without bands', () => {
     const heights = [
       inStyle('gnome', BUTTONS, '{role: Edit, name: Above}, '),
       inStyle('gnome', BUTTONS, '{role: ToolBar, bounds: {x: 0, y: 80, width: 800, height: 40}}, '),
@@ -97,7 +97,7 @@ describe('a band of a title and tools', () => {
     expect(heights).toEqual([false, false, false])
   })
 
-  it('[Y18a] shows icons alone, and a search field of one width', () => {
+  it('[SC107] shows icons alone, and a search field of one width', () => {
     const { header } = styleMetrics('gnome').title
     const bar = inStyle('gnome', `${BUTTONS}, {id: gap, role: Separator, name: ""}, ${SEARCH}`).tree.children[0]!
     const [icon, words, gap, search] = bar.children
@@ -117,7 +117,7 @@ describe('a band of a title and tools', () => {
     )
   const DIVIDED = `${BUTTONS}, {id: gap, role: Separator, name: ""}, {id: ok, role: Button, name: Ok, icon: check}, ${SEARCH}`
 
-  it.each(['gnome', 'macos'] as const)('[Y18f] is divided above a tree at the edge in the style %s', (style) => {
+  it.each(['gnome', 'macos'] as const)('[SC125] is divided above a tree at the edge in the style %s', (style) => {
     const window = sidebarIn(style, DIVIDED)
     const metrics = styleMetrics(style)
     const [bar] = window.tree.children
@@ -138,7 +138,7 @@ describe('a band of a title and tools', () => {
     expect(layOutWindow(window, metrics)).toBe(window)
   })
 
-  it('[Y18f] is whole where the tools or the title lack room, and divided again once they have it', () => {
+  it('[SC125] is whole where the tools or the title lack room, and divided again once they have it', () => {
     const sideOf = (window: Window) => sidePartOf(window)?.width
     expect(sideOf(sidebarIn('gnome', DIVIDED, { tree: 60 }))).toBeUndefined()
     expect(sideOf(sidebarIn('macos', DIVIDED, { tree: 60 }))).toBeUndefined()
@@ -160,7 +160,7 @@ describe('a band of a title and tools', () => {
     }
   })
 
-  it('[Y18b] is filled by another field that grows', () => {
+  it('[SC124] is filled by another field that grows', () => {
     const window = inStyle('macos', `${BUTTONS}, {id: address, role: Edit, name: Address, grow: 1}`)
     const address = window.tree.children[0]!.children[2]!
     expect(address.bounds.width).toBeGreaterThan(400)
@@ -179,7 +179,7 @@ describe('the buttons at the end of a dialog', () => {
   const rowOf = (window: Window) =>
     window.tree.children[1]!.children.map(({ name, bounds: { x, width } }) => ({ name, x, width }))
 
-  it('[Y19] fill their row in equal widths or are in reverse order', () => {
+  it('[SC108] fill their row in equal widths or are in reverse order', () => {
     expect(rowOf(inStyle('windows', BOTH))).toEqual([
       { name: 'OK', x: 20, width: 176 },
       { name: 'Cancel', x: 204, width: 176 },
@@ -196,7 +196,7 @@ describe('the buttons at the end of a dialog', () => {
     expect(Math.abs(first!.x + first!.width + last!.x - 400)).toBeLessThanOrEqual(1)
   })
 
-  it('[Y19] stay so while one of them is hidden', () => {
+  it('[SC108] stay so while one of them is hidden', () => {
     const back = (hidden: string) => inStyle('windows', `{role: Button, name: Back${hidden}}, ${BOTH}`)
     for (const window of [back(''), back(', hidden: true')]) expect(window.tree.children[1]!.traits?.footer).toBe(true)
     const hidden = inStyle(
@@ -206,7 +206,7 @@ describe('the buttons at the end of a dialog', () => {
     expect(hidden.tree.children[1]!.traits?.footer).toBeUndefined()
   })
 
-  it('[Y21e] [Y21g] are in a window with a higher title bar in gnome, near to its tabs', () => {
+  it('[SC118] [SC117] are in a window with a higher title bar in gnome, near to its tabs', () => {
     const of = (style: 'gnome' | 'macos', buttons: string) => {
       const window = inStyle(style, buttons)
       const { height } = frameOf(window, styleMetrics(style))!.title
@@ -229,7 +229,7 @@ describe('the buttons at the end of a dialog', () => {
     const tabsOf = (window: Window) =>
       window.tree.children.find(({ role }) => role === 'Tab')!.children.filter(({ role }) => role === 'TabItem')
 
-    it('[Y19a] are in the band of the title in macos, if all have icons', () => {
+    it('[SC109] are in the band of the title in macos, if all have icons', () => {
       const window = withTabs('macos', ICONS)
       const [one, two] = tabsOf(window).map(({ bounds }) => bounds)
       expect(one).toMatchObject({ y: 40 + 28, width: 66, height: 48 })
@@ -240,7 +240,7 @@ describe('the buttons at the end of a dialog', () => {
       expect(page.bounds.y).toBe(40 + 76)
     })
 
-    it('[Y19a] are as other tabs elsewhere', () => {
+    it('[SC109] are as other tabs elsewhere', () => {
       const text = '{role: TabItem, name: Two}'
       for (const window of [
         withTabs('macos', `${ICONS}, ${text}`),
@@ -254,7 +254,7 @@ describe('the buttons at the end of a dialog', () => {
     })
   })
 
-  it('[Y19] are as elsewhere in other windows', () => {
+  it('[SC108] are as elsewhere in other windows', () => {
     const first = (window: Window) => rowOf(window)[0]!.width
     const { minButton } = styleMetrics('windows').control
     expect(first(inStyle('windows', BOTH, 'end', 700))).toBe(minButton)

@@ -11,7 +11,7 @@ import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { parseScenario } from '../load/load.ts'
 import { layOutWindow } from './layout.ts'
 
-// Rules such as [Y1] are stated in SPEC.md beside this file.
+// Rules such as [SC76] are stated in SPEC.md beside this file.
 
 /** The only window of a scenario of one state, 400 × 300 at 0,0 with its title bar in it. */
 function shown(...children: readonly string[]): Window {
@@ -36,12 +36,12 @@ const places = (window: Window): Readonly<Record<string, string>> =>
   )
 
 describe('a layout', () => {
-  it('[Y1] is a column below the title bar by default', () => {
+  it('[SC76] is a column below the title bar by default', () => {
     const window = shown('{id: a, role: Edit}', '{id: b, role: Button, name: B}', '{id: c, role: List}')
     expect(places(window)).toEqual({ a: '20,52 360x32', b: '20,96 88x32', c: '20,140 360x140' })
   })
 
-  it('[Y1] leaves elements with bounds where they are and takes no account of them', () => {
+  it('[SC76] leaves elements with bounds where they are and takes no account of them', () => {
     const window = shown(
       '{id: a, role: Text, name: A, bounds: {x: 7, y: 8, width: 9, height: 10}}',
       '{id: b, role: List}',
@@ -49,7 +49,7 @@ describe('a layout', () => {
     expect(places(window)).toEqual({ a: '7,8 9x10', b: '20,20 360x260' })
   })
 
-  it('[Y1a] spans its parent with an element that only has children with bounds', () => {
+  it('[SC78] spans its parent with an element that only has children with bounds', () => {
     const button = (id: string, x: number) =>
       `{id: ${id}, role: Button, name: B, bounds: {x: ${x}, y: 100, width: 80, height: 24}}`
     expect(
@@ -69,13 +69,13 @@ describe('a layout', () => {
     })
   })
 
-  it('[Y1b] is around children with bounds', () => {
+  it('[SC79] is around children with bounds', () => {
     const fixed = '{id: b, role: Button, name: B, bounds: {x: 30, y: 200, width: 80, height: 24}}'
     const { p, a } = places(shown(`{id: p, role: Pane, children: [{id: a, role: Edit}, ${fixed}]}`))
     expect([a, p]).toEqual(['20,52 360x32', '20,52 360x172'])
   })
 
-  it('[Y1] distributes the remaining space to elements that grow, by their shares', () => {
+  it('[SC76] distributes the remaining space to elements that grow, by their shares', () => {
     const row = (children: string) => shown(`{role: Pane, layout: {arrange: row, gap: 10}, children: [${children}]}`)
     expect(
       places(
@@ -95,7 +95,7 @@ describe('a layout', () => {
     })
   })
 
-  it('[Y1] makes the columns of a grid as wide as their content', () => {
+  it('[SC76] makes the columns of a grid as wide as their content', () => {
     const window = shown(
       '{role: Pane, layout: {arrange: grid, columns: 2, gap: 10}, children: [{id: a, role: Text, name: Name}, {id: b, role: Edit}, {id: c, role: Text, name: Telephone}, {id: d, role: Edit}]}',
     )
@@ -109,7 +109,7 @@ describe('a layout', () => {
     })
   })
 
-  it('[Y1c] makes the columns of a grid of cards equally wide, and its cards equally high', () => {
+  it('[SC77] makes the columns of a grid of cards equally wide, and its cards equally high', () => {
     const card = (id: string, name: string, text: string) =>
       `{id: ${id}, role: Group, look: card, name: ${name}, children: [{role: Text, name: ${text}}]}`
     const window = shown(
@@ -126,7 +126,7 @@ describe('a layout', () => {
     ])
   })
 
-  it('[Y1] keeps controls inside a parent that is too narrow', () => {
+  it('[SC76] keeps controls inside a parent that is too narrow', () => {
     const narrow = shown(
       '{role: Pane, width: 120, children: [{id: list, role: List, children: [{id: item, role: ListItem, name: A name that is much longer than that}]}, {id: a, role: Edit}]}',
     )
@@ -146,7 +146,7 @@ describe('a layout', () => {
     expect(places(box)).toEqual({ box: '20,52 200x32', in: '20,52 172x32' })
   })
 
-  it('[Y1] keeps the height of fields, list items and words where there is too little room', () => {
+  it('[SC76] keeps the height of fields, list items and words where there is too little room', () => {
     const items = Array.from({ length: 20 }, (_, at) => `{id: i${at}, role: ListItem, name: Item}`)
     const fields = Array.from({ length: 20 }, (_, at) => `{id: f${at}, role: Edit}`)
     const list = shown(`{role: List, children: [${items.join(', ')}]}`)
@@ -158,12 +158,12 @@ describe('a layout', () => {
     expect(Object.values(places(page)).at(-1)).toBe('32,544 336x60')
   })
 
-  it('[Y1] gives the content of a document a margin like its text', () => {
+  it('[SC76] gives the content of a document a margin like its text', () => {
     const window = shown('{id: page, role: Document, children: [{id: in, role: Text, name: Words}]}')
     expect(places(window)).toEqual({ page: '20,52 360x228', in: '32,64 336x20' })
   })
 
-  it('[Y1] makes a row as high as the controls in its cells', () => {
+  it('[SC76] makes a row as high as the controls in its cells', () => {
     const cells = '{role: Cell, name: A}, {id: cell, role: Cell, children: [{id: go, role: Button, name: Go}]}'
     const window = shown(
       `{role: Table, children: [{id: a, role: DataItem, children: [${cells}]}, {id: b, role: DataItem, children: [{role: Cell, name: B}]}]}`,
@@ -171,13 +171,13 @@ describe('a layout', () => {
     expect(places(window)).toEqual({ a: '20,52 360x40', cell: '200,52 180x40', go: '204,56 88x32', b: '20,92 360x28' })
   })
 
-  it('[Y2] breaks words into lines where they do not fit', () => {
+  it('[SC80] breaks words into lines where they do not fit', () => {
     const words = 'The quick brown fox jumps over the lazy dog and runs away into the dark wood behind the hill.'
     const window = shown(`{id: a, role: Text, name: ${words}}`, '{id: b, role: Button, name: OK}')
     expect(places(window)).toEqual({ a: '20,52 360x40', b: '20,104 88x32' })
   })
 
-  it('[Y4] lets bars reach from side to side', () => {
+  it('[SC82] lets bars reach from side to side', () => {
     const window = shown(
       '{id: menu, role: MenuBar, children: [{id: file, role: MenuItem, name: File, children: [{id: open, role: MenuItem, name: Open}]}]}',
       '{id: tools, role: ToolBar}',
@@ -194,7 +194,7 @@ describe('a layout', () => {
     })
   })
 
-  it('[Y4] puts pages below their tabs, also those that are turned away', () => {
+  it('[SC82] puts pages below their tabs, also those that are turned away', () => {
     const window = shown(
       '{id: tabs, role: Tab, children: [{id: one, role: TabItem, name: A}, {id: two, role: TabItem, name: B}, {id: first, role: Pane}, {id: second, role: Pane, children: [{id: in, role: Button, name: In}]}]}',
     )
@@ -208,7 +208,7 @@ describe('a layout', () => {
     })
   })
 
-  it('[Y4] hangs the items of a tree below each other', () => {
+  it('[SC82] hangs the items of a tree below each other', () => {
     const window = shown(
       '{id: tree, role: Tree, children: [{id: a, role: TreeItem, expanded: true, children: [{id: b, role: TreeItem}]}, {id: c, role: TreeItem, expanded: false, children: [{id: d, role: TreeItem}]}, {id: e, role: TreeItem}]}',
     )
@@ -223,7 +223,7 @@ describe('a layout', () => {
   })
 
   it.each(DESKTOP_STYLES)(
-    '[Y4] indents the items of a tree as the style %s does, also those of a closed item',
+    '[SC82] indents the items of a tree as the style %s does, also those of a closed item',
     (style) => {
       const items = '{id: a, role: TreeItem, expanded: true, children: [{id: b, role: TreeItem}]}'
       const closed = '{id: c, role: TreeItem, expanded: false, children: [{id: d, role: TreeItem}]}'
@@ -242,7 +242,7 @@ states:
     },
   )
 
-  it('[Y4] keeps only those rows of a long list that are in view', () => {
+  it('[SC82] keeps only those rows of a long list that are in view', () => {
     const names = Array.from({ length: 10_000 }, (_, at) => `Row ${at}`)
     const window = shown(`{id: l, role: List, rows: [${names.join(', ')}]}`)
     expect([...walk(window.tree)].length).toBe(11)
@@ -252,7 +252,7 @@ states:
     })
   })
 
-  it('[Y6] centres a dialog in its window, above its content', () => {
+  it('[SC83] centres a dialog in its window, above its content', () => {
     const { tree } = shown(
       '{role: Button, name: Go}',
       '{id: sure, role: Dialog, name: Sure?, children: [{role: Text, name: Really?}, {role: Button, name: Yes}]}',
@@ -262,7 +262,7 @@ states:
     expect(dialog!.children.every((child) => encloses(dialog!.bounds, child.bounds))).toBe(true)
   })
 
-  it('[Y6] breaks the words of a dialog that would be wider than its window', () => {
+  it('[SC83] breaks the words of a dialog that would be wider than its window', () => {
     const long = 'This cannot be undone. '.repeat(6).trimEnd()
     const { tree } = shown(`{id: sure, role: Dialog, name: Sure?, children: [{id: words, role: Text, name: ${long}}]}`)
     const dialog = tree.children[0]!
@@ -270,7 +270,7 @@ states:
     expect(dialog.children[0]!.bounds).toEqual({ x: 40, y: 137, width: 320, height: 60 })
   })
 
-  it('[Y3] changes nothing when it is made again, and [Y2] is in whole pixels', () => {
+  it('[SC81] changes nothing when it is made again, and [SC80] is in whole pixels', () => {
     fc.assert(
       fc.property(
         tree,
@@ -301,7 +301,7 @@ states:
     )
   })
 
-  it('[Y1] keeps fixed elements inside their parent when there is space', () => {
+  it('[SC76] keeps fixed elements inside their parent when there is space', () => {
     fc.assert(
       fc.property(tree, (authored) => {
         const text = JSON.stringify({
@@ -370,7 +370,7 @@ const { tree } = fc.letrec<{ node: Written; tree: Written[] }>((tie) => ({
   tree: fc.array(tie('node'), { maxLength: 5 }),
 }))
 
-it('[Y7a] the name of a group at the top of a scroll area is not cut', () => {
+it('[SC95] the name of a group at the top of a scroll area is not cut', () => {
   const above = (name: string) => {
     const group = `{role: Group, name: '${name}', children: [{role: Button, name: Go}]}`
     const [area] = shown(`{role: ScrollArea, name: All, children: [${group}, ${group}]}`).tree.children
@@ -379,7 +379,7 @@ it('[Y7a] the name of a group at the top of a scroll area is not cut', () => {
   expect([above('Ada'), above('')]).toEqual([9, 0])
 })
 
-it('[Y16] virtual lists have rows in view, with written bounds and in every size of the window', () => {
+it('[SC129] virtual lists have rows in view, with written bounds and in every size of the window', () => {
   const rows = '[a, b, c, d, e, f, g, h, i, j, k, l]'
   const authored = shown(`{id: l, role: List, bounds: {x: 20, y: 40, width: 200, height: 112}, rows: ${rows}}`)
   const names = (window: Window) => window.tree.children[0]!.children.map(({ name }) => name).join('')
@@ -392,7 +392,7 @@ it('[Y16] virtual lists have rows in view, with written bounds and in every size
 })
 
 describe.each(DESKTOP_STYLES)('the style %s', (style) => {
-  it('[Y17] sizes windows of every state and those that effects open', () => {
+  it('[SC105] sizes windows of every state and those that effects open', () => {
     const tree =
       '{role: Window, children: [{id: ok, role: Button, name: OK}, {role: List, children: [{role: ListItem, name: a}]}]}'
     const { states, windows } = parseScenario(

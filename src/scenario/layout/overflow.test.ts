@@ -12,7 +12,7 @@ import type { ScenarioRun } from '../scenario-run.ts'
 import { withVariant } from '../seeds.ts'
 import { layOutWindow } from './layout.ts'
 
-// Rules such as [Y20] are stated in ../SPEC.md.
+// Rules such as [SC119] are stated in ../SPEC.md.
 
 const NAMES = ['New', 'Open', 'Save', 'Print', 'Export']
 const TOOLS = NAMES.map((name) => `{id: ${name}, role: Button, name: ${name} a document}`).join(', ')
@@ -45,7 +45,7 @@ const inMore = (run: ScenarioRun, id: string): readonly string[] =>
 const STYLES = ['windows', 'macos', 'gnome'] as const
 
 describe('what does not fit into a bar', () => {
-  it('[Y20] is in the menu of a button More', () => {
+  it('[SC119] is in the menu of a button More', () => {
     for (const style of STYLES) {
       const run = started(style)
       const bar = element(run, 'bar')
@@ -62,7 +62,7 @@ describe('what does not fit into a bar', () => {
     }
   })
 
-  it('[Y20d] is behind a button whose name is in the language of the desktop', () => {
+  it('[SC121] is behind a button whose name is in the language of the desktop', () => {
     const german = `${authored('windows', 1100)}\nlocales: {de: {Find: Suchen}}`
     const run = startScenario(withVariant(parseScenario(german), { locale: 'de' }), { atMs: 0 })
     const narrow = act(run, {
@@ -79,14 +79,14 @@ describe('what does not fit into a bar', () => {
     expect(element(started('windows'), 'bar.more').name).toBe('More')
   })
 
-  it('[Y20] is in the bar again when it fits, and always in the default style', () => {
+  it('[SC119] is in the bar again when it fits, and always in the default style', () => {
     for (const run of [started('windows', 1200), started('backlot')]) {
       expect(element(run, 'bar').children.map(({ id }) => id)).toEqual([...NAMES, 'find'])
       expect(element(run, 'tabs').children.length).toBe(NAMES.length)
     }
   })
 
-  it('[Y20a] is pressed after a click on More, which closes the menu', () => {
+  it('[SC120] is pressed after a click on More, which closes the menu', () => {
     for (const style of STYLES) {
       const closed = started(style)
       expect(() => click(closed, 'Export')).toThrow('not shown')
@@ -102,12 +102,12 @@ describe('what does not fit into a bar', () => {
     }
   })
 
-  it('[Y20a] is a tab that a click selects', () => {
+  it('[SC120] is a tab that a click selects', () => {
     const run = click(click(started('windows'), 'tabs.more'), 'tab-Export')
     expect([element(run, 'tab-Export').selected, element(run, 'tabs').expanded]).toEqual([true, false])
   })
 
-  it('[Y20c] scrolls with the wheel when it is longer than the screen', () => {
+  it('[SC122] scrolls with the wheel when it is longer than the screen', () => {
     const many = Array.from({ length: 40 }, (_, at) => `{id: tool-${at}, role: Button, name: Tool ${at} with a name}`)
     const run = begin(
       [
@@ -129,7 +129,7 @@ describe('what does not fit into a bar', () => {
     expect(scrollAt(down, at, -1000, 'y').windows[0]!.tree).toEqual(scrollAt(down, at, -2000, 'y').windows[0]!.tree)
   })
 
-  it('[Y20b] is hit in its bounds while the menu is open', () => {
+  it('[SC123] is hit in its bounds while the menu is open', () => {
     for (const style of STYLES) {
       const closed = started(style)
       const { desktop } = click(closed, 'bar.more')

@@ -61,13 +61,13 @@ const dragged = (run: ScenarioRun, from: [number, number], to: [number, number])
   }).run
 
 describe('places of values', () => {
-  it('[Y60] [Y60a] puts elements at their values in the scales of their parent, and across an axis without values', () => {
+  it('[SC89] [SC90] puts elements at their values in the scales of their parent, and across an axis without values', () => {
     const run = begin(WEEK)
     expect(boundsOf(run, 'event-2')).toEqual({ x: 120, y: 120, width: 120, height: 60 })
     expect(boundsOf(run, 'noon')).toEqual({ x: 0, y: 240, width: 600, height: 1 })
   })
 
-  it('[Y60] moves them as the data change, and by drags to other values', () => {
+  it('[SC89] moves them as the data change, and by drags to other values', () => {
     const run = begin(WEEK)
     const moved = dragged(run, [180, 150], [460, 215]) as ScenarioRun
     expect(moved.data.events).toContainEqual({ id: 2, day: 3, start: 660, minutes: 60 })
@@ -76,14 +76,14 @@ describe('places of values', () => {
     expect(boundsOf(longer, 'event-2')).toEqual({ x: 360, y: 180, width: 120, height: 90 })
   })
 
-  it('[Y60a] leaves out what is beyond the ends of a scale', () => {
+  it('[SC90] leaves out what is beyond the ends of a scale', () => {
     const run = begin(
       WEEK.replace('{id: 2, day: 1, start: 600, minutes: 60}', '{id: 2, day: 4, start: 450, minutes: 60}'),
     )
     expect(boundsOf(run, 'event-2')).toEqual({ x: 480, y: 0, width: 120, height: 30 })
   })
 
-  it('[Y60b] counts pixels without a scale, and leaves the place of the others to them', () => {
+  it('[SC91] counts pixels without a scale, and leaves the place of the others to them', () => {
     const run = begin(WEEK)
     const [first, second] = [boundsOf(run, 'first'), boundsOf(run, 'second')]
     const { x, y } = boundsOf(run, 'plain')
@@ -94,11 +94,11 @@ describe('places of values', () => {
     expect([boundsOf(shifted, 'first'), boundsOf(shifted, 'second')]).toEqual([first, second])
   })
 
-  it('[Y60] takes another place from set', () => {
+  it('[SC89] takes another place from set', () => {
     expect(boundsOf(click(begin(WEEK), 'second'), 'noon')).toEqual({ x: 240, y: 240, width: 120, height: 60 })
   })
 
-  it('[DR4a] [DR4b] gives the cell below the pointer, and keeps the whole element within the scale', () => {
+  it('[SC207] [SC208] gives the cell below the pointer, and keeps the whole element within the scale', () => {
     const run = begin(WEEK)
     const right = dragged(run, [125, 150], [599, 690]) as ScenarioRun
     expect(right.data.events).toContainEqual({ id: 2, day: 1, start: 600, minutes: 60 })
@@ -106,7 +106,7 @@ describe('places of values', () => {
     expect(corner.data.events).toContainEqual({ id: 2, day: 4, start: 1020, minutes: 60 })
   })
 
-  it('[Y61] follows the data in grow, width and height, also in items, and takes them from set', () => {
+  it('[SC88] follows the data in grow, width and height, also in items, and takes them from set', () => {
     const run = begin(`
 vars: {share: 1, bars: [{id: 1, tall: 40}]}
 states:
@@ -150,7 +150,7 @@ reactions:
       'role: TabControl\n              name: Plain',
       'a TabControl places what is in it; write a Pane in it, and at in that',
     ],
-  ])('[Y60c] reports %j written as %j', (right, wrong, message) => {
+  ])('[SC92] reports %j written as %j', (right, wrong, message) => {
     expect(() => begin(WEEK.replace(right, wrong))).toThrow(message)
   })
 })

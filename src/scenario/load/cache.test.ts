@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { loadCachedScenario } from './cache.ts'
 
-it('[L16] gives the same value for the same text as long as it is remembered', () => {
+it('[SC18] gives the same value for the same text as long as it is remembered', () => {
   const text = (name: string) => `name: ${name}\nstates: {a: {}}\n`
   const first = loadCachedScenario(text('a'), { file: 'a.yaml' })
   expect(loadCachedScenario(text('a'), { file: 'a.yaml' })).toBe(first)
@@ -11,7 +11,7 @@ it('[L16] gives the same value for the same text as long as it is remembered', (
   expect(loadCachedScenario(text('a'), { file: 'a.yaml' })).not.toBe(first)
 })
 
-it('[L16] rejects an invalid text each time', () => {
+it('[SC18] rejects an invalid text each time', () => {
   for (let time = 0; time < 2; time++)
     expect(() => loadCachedScenario('states: 5', { file: 'bad.yaml' })).toThrow(
       'bad.yaml:1:9: states: expected keys with values',

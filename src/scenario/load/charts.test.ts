@@ -6,7 +6,7 @@ import { layOutWindow } from '../layout/layout.ts'
 import { startScenario, stepScenario } from '../run/step.ts'
 import { parseScenario } from './load.ts'
 
-// Rules such as [L33] are stated in SPEC.md of the folder above.
+// Rules such as [SC32] are stated in SPEC.md of the folder above.
 
 const scenario = (children: string, more = ''): string => `
 states:
@@ -34,7 +34,7 @@ const problems = (text: string): string => {
 }
 
 describe('charts of a scenario', () => {
-  it('[L33] have an element for each value, where it is drawn', () => {
+  it('[SC32] have an element for each value, where it is drawn', () => {
     const window = parseScenario(
       scenario(chart(FIRST, FIRST.replaceAll('first', 'second').replace('10', '5'))),
     ).states.get('only')!.windows[0]!
@@ -44,7 +44,7 @@ describe('charts of a scenario', () => {
     expect(layOutWindow(window, BACKLOT_METRICS)).toBe(window)
   })
 
-  it('[L33] follow the data', () => {
+  it('[SC32] follow the data', () => {
     const live = chart(FIRST, '{id: live, role: DataPoint, name: Live, value_now: "{{ count * 2 }}"}')
     const more = 'vars: {count: 5}\nreactions: [{on: {tool: press_key, text_regex: F1}, set: [{var: count, to: 10}]}]'
     const run = startScenario(parseScenario(scenario(live, more)), { atMs: 0 })
@@ -57,7 +57,7 @@ describe('charts of a scenario', () => {
     expect(Math.abs(twice! - 2 * first!)).toBeLessThanOrEqual(1)
   })
 
-  it('[L33a] with other children, without numbers or on other roles are errors', () => {
+  it('[SC45] with other children, without numbers or on other roles are errors', () => {
     expect(problems(scenario(chart('{role: Text, name: a, value_now: 1}')))).toContain('expected the role DataPoint')
     expect(problems(scenario(chart('{role: DataPoint, name: a}')))).toContain('expected value_now')
     const pie = chart('{role: DataPoint, name: a, value_now: -1}').replace('bar', 'pie')

@@ -7,7 +7,7 @@ import { startScenario, stepScenario } from '../run/step.ts'
 import { withVariant } from '../seeds.ts'
 import { parseScenario } from './load.ts'
 
-// Rules such as [L31d] are stated in SPEC.md beside this folder.
+// Rules such as [SC23] are stated in SPEC.md beside this folder.
 
 const scenario = (children: string, more = ''): string => `
 states:
@@ -40,7 +40,7 @@ const problems = (text: string): string => {
 const RECEIPT = '{kind: receipt, shop: Corner, date: 2026-03-14, lines: [{id: 4, name: Tea, price: 2}]}'
 
 describe('pictures from data', () => {
-  it('[L31d] are drawn on images, list items and cards', () => {
+  it('[SC23] are drawn on images, list items and cards', () => {
     const run = started(
       scenario(
         [
@@ -62,7 +62,7 @@ describe('pictures from data', () => {
     expect([image!.bounds.width, image!.bounds.height, image!.value, image!.children]).toEqual([360, 286, null, []])
   })
 
-  it('[L31d] change no hash of a tree', () => {
+  it('[SC23] change no hash of a tree', () => {
     const hashOf = (shop: string) =>
       treeHash(
         started(scenario(`{role: Image, name: Scan, picture: {kind: business-card, name: ${shop}}}`)).desktop
@@ -71,7 +71,7 @@ describe('pictures from data', () => {
     expect(hashOf('Ada')).toBe(hashOf('Grace'))
   })
 
-  it('[L31e] follow the data in all their parts', () => {
+  it('[SC24] follow the data in all their parts', () => {
     const run = started(
       scenario(
         `{id: scan, role: Image, name: Scan, picture: {kind: receipt, shop: 'Shop {{ number }}', date: today, total: '{{ total }}', lines: '{{ lines }}'}}`,
@@ -86,7 +86,7 @@ reactions: [{on: {tool: press_key, text_regex: F1}, set: [{var: number, to: 2}, 
     expect(shownIn(pressed(run, 'F1'))).toEqual([receipt('Shop 2', [tea, { name: 'Milk', price: 1 }])])
   })
 
-  it('[L31e] follow the items of a repeat', () => {
+  it('[SC24] follow the items of a repeat', () => {
     const run = started(
       scenario(
         `{repeat: photos, as: photo, id: photo, role: Image, name: '{{ photo.id }}', picture: {kind: photo, seed: 'photo {{ photo.id }}', scene: '{{ photo.scene }}'}}`,
@@ -101,7 +101,7 @@ reactions: [{on: {tool: press_key, text_regex: F1}, set: [{var: photos, where: r
     expect(shownIn(after)).toEqual([photo(2, 'food')])
   })
 
-  it('[L31e] are set by a reaction', () => {
+  it('[SC24] are set by a reaction', () => {
     const run = started(
       scenario(
         `{id: photo, role: Image, name: Photo, picture: {kind: photo, seed: a}}`,
@@ -127,12 +127,12 @@ reactions:
     ],
     ['{role: Button, name: A, picture: {kind: photo, seed: 1}}', 'only a button with the look card has a picture'],
     ['{role: Chart, name: A, chart: bar, picture: {kind: photo, seed: 1}}', 'write one of them'],
-  ])('[L31f] are refused: %s', (element, message) => {
+  ])('[SC25] are refused: %s', (element, message) => {
     expect(problems(scenario(element))).toMatch(/a\.yaml:10:/)
     expect(problems(scenario(element))).toContain(message)
   })
 
-  it('[L31g] are not translated', () => {
+  it('[SC26] are not translated', () => {
     const text = scenario(`{role: Image, name: Scan, picture: ${RECEIPT}}, {role: Text, name: Hello}`)
     const plain = parseScenario(text)
     const other = withVariant(plain, { locale: 'pseudo' })

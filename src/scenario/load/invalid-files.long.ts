@@ -5,28 +5,28 @@ import { includeParts, invalidFiles, VALID_FILES } from '../../../test/support/s
 import { problemLines } from '../../../test/support/scenario/problems.ts'
 import { parseScenario } from './load.ts'
 
-// Rules such as [L30] are stated in ../SPEC.md.
+// Rules such as [SC10] are stated in ../SPEC.md.
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 const FILES_PER_SEED = 250
 
-describe('[L30] 2,000 files that were made invalid are refused', () => {
+describe('[SC10] 2,000 files that were made invalid are refused', () => {
   it.each(shareOf(SEEDS))('seed %i', (seed) => expectRefused(invalidFiles(FILES_PER_SEED, seed)), 600_000)
 })
 
-it('[L30] accepts the files that are made invalid', () => {
+it('[SC10] accepts the files that are made invalid', () => {
   for (const text of Object.values(VALID_FILES))
     expect(() => parseScenario(text, { include: includeParts })).not.toThrow()
 })
 
 describe('a file of extreme size', () => {
-  it('[L23] reports thousands of unknown keys in linear time', () => {
+  it('[SC57] reports thousands of unknown keys in linear time', () => {
     const children = Array.from({ length: 4000 }, (_, number) => `{role: Text, nam${number}: x}`).join(', ')
     const problems = problemLines(`states: {a: {windows: [{uid: w, tree: {role: Window, children: [${children}]}}]}}`)
     expect(problems[0]).toContain('unknown key "nam0"; did you mean "name"?')
   })
 
-  it('[L23] reports thousands of repeated keys in linear time', () => {
+  it('[SC57] reports thousands of repeated keys in linear time', () => {
     const problems = problemLines(`a:\n${'  k: 1\n'.repeat(10_000)}`)
     expect(problems[0]).toMatch(/^3:3 : not valid YAML: this key stands twice in its map/)
     const distinct = Array.from({ length: 10_000 }, (_, number) => `  k${number}: 1`).join('\n')
@@ -35,7 +35,7 @@ describe('a file of extreme size', () => {
     ])
   })
 
-  it('[L5] rejects a file that is too large or nested too deep', () => {
+  it('[SC12] rejects a file that is too large or nested too deep', () => {
     expect(problemLines(`# ${'x'.repeat(2_000_001)}`)).toEqual([
       expect.stringMatching(/^1:1 : the file has 2000003 characters/),
     ])
@@ -53,7 +53,7 @@ describe('a file of extreme size', () => {
     expect(problemLines(many)).toEqual(['1:9 states: there are 50001 elements; at most 50000 are allowed'])
   })
 
-  it('[L23] suggests names for at most 50 of thousands of wrong references', () => {
+  it('[SC57] suggests names for at most 50 of thousands of wrong references', () => {
     const children = Array.from({ length: 1500 }, (_, number) => `{id: field${number}, role: Text}`).join(', ')
     const reactions = Array.from(
       { length: 1500 },

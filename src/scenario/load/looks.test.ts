@@ -4,7 +4,7 @@ import { type Element, nodeById } from '../../desktop/model/element.ts'
 import { startScenario, stepScenario } from '../run/step.ts'
 import { parseScenario } from './load.ts'
 
-// Rules such as [L34] are stated in SPEC.md of the folder above.
+// Rules such as [SC33] are stated in SPEC.md of the folder above.
 
 const scenario = (children: string, more = ''): string => `
 states:
@@ -27,7 +27,7 @@ const problems = (children: string): readonly string[] => {
 }
 
 describe('looks of elements', () => {
-  it('[L34] are traits, which change neither role nor name', () => {
+  it('[SC33] are traits, which change neither role nor name', () => {
     const looks = ['primary', 'destructive', 'flat', 'breadcrumb']
     const buttons = looks.map((look) => `{id: ${look}, role: Button, name: Save, look: ${look}}`)
     const root = rootOf(scenario(buttons.join(', ')))
@@ -35,7 +35,7 @@ describe('looks of elements', () => {
       expect(nodeById(root, look)).toMatchObject({ role: 'Button', name: 'Save', traits: { look } })
   })
 
-  it('[L34g] make a link bold and a document a web page', () => {
+  it('[SC35] make a link bold and a document a web page', () => {
     const root = rootOf(
       scenario(
         '{role: Document, id: page, name: Shop, look: page, children: [{id: home, role: Hyperlink, name: Shop, look: primary}]}',
@@ -44,7 +44,7 @@ describe('looks of elements', () => {
     expect([nodeById(root, 'page')!.traits?.look, nodeById(root, 'home')!.traits?.look]).toEqual(['page', 'primary'])
   })
 
-  it('[L34h] follow the data', () => {
+  it('[SC36] follow the data', () => {
     const button = `{id: star, role: Button, name: Star, look: '{{ starred ? "primary" : "flat" }}'}`
     const more = 'vars: {starred: true}\nreactions: [{on: {keys: F1}, set: [{var: starred, to: false}]}]'
     const run = startScenario(parseScenario(scenario(button, more)), { atMs: 0 })
@@ -53,7 +53,7 @@ describe('looks of elements', () => {
     expect([lookOf(run), lookOf(next)]).toEqual(['primary', 'flat'])
   })
 
-  it('[L34a] describe an element by its lines and its count, also after a change', () => {
+  it('[SC37] describe an element by its lines and its count, also after a change', () => {
     const items = [
       String.raw`{id: mail, role: ListItem, name: Ana, subtitle: "Lunch\nOn Friday", badge: 2}`,
       '{id: own, role: ListItem, name: Bob, subtitle: Lunch, description: His own}',
@@ -71,7 +71,7 @@ describe('looks of elements', () => {
     expect(described(after)).toEqual(['Lunch, On Friday, Bob 3', 'His own', null])
   })
 
-  it('[L34f] describe a window by the line below its title, which may follow data', () => {
+  it('[SC38] describe a window by the line below its title, which may follow data', () => {
     const more = (role: string) => `vars: {unread: 3}
 states:
   only:
@@ -89,7 +89,7 @@ reactions:
     expect(() => parseScenario(more('Pane'))).toThrow('can have subtitle, and this is a Pane')
   })
 
-  it('[L34b] give a button without words a tooltip that shows while the pointer rests on it', () => {
+  it('[SC39] give a button without words a tooltip that shows while the pointer rests on it', () => {
     const buttons = [
       '{id: reply, role: Button, name: Reply, icon: reply, icon_only: true}',
       '{id: del, role: Button, name: Delete, icon: trash, icon_only: true, description: Delete the message}',
@@ -110,7 +110,7 @@ reactions:
     expect(shown.bounds.width).toBeGreaterThan(30)
   })
 
-  it('[L34c] make an item as high as its content', () => {
+  it('[SC40] make an item as high as its content', () => {
     const items = [
       '{id: plain, role: ListItem, name: Ana}',
       '{id: two, role: ListItem, name: Ana, subtitle: Lunch}',
@@ -122,7 +122,7 @@ reactions:
     expect(heights).toEqual([28, 50, 68, 28])
   })
 
-  it('[L34e] give a table the rows and the header of a spreadsheet', () => {
+  it('[SC34] give a table the rows and the header of a spreadsheet', () => {
     const more = (style: string) => `vars: {orders: [{id: 1, name: Ada}, {id: 2, name: Bob}]}\nstyle: ${style}`
     const table = (look: string) =>
       `{id: t, role: Spreadsheet, name: T, rows: orders, key: id, height: 200${look}, columns: [{field: id}, {field: name}]}`
@@ -147,7 +147,7 @@ reactions:
     ['{role: Button, name: A, subtitle: B}', 'only a button with the look card has lines below its name'],
     ['{role: Window, name: A, subtitle: B}', 'only the root element of a window has a line below the title'],
     ['{role: Button, name: A, look: primry}', 'did you mean "primary"?'],
-  ])('[L34d] on other roles are errors: %s', (child, message) => {
+  ])('[SC41] on other roles are errors: %s', (child, message) => {
     const found = problems(child)
     expect(found.filter((line) => line.includes(message))).toHaveLength(1)
   })

@@ -6,7 +6,7 @@ import { scenarioHash } from '../seeds.ts'
 import { checkScenario, parseScenario } from './load.ts'
 import type { ReadPicture } from './pictures.ts'
 
-// Rules such as [L31] are stated in SPEC.md beside this folder.
+// Rules such as [SC19] are stated in SPEC.md beside this folder.
 
 const file = (data: string): PictureFile => ({ hash: `of ${data}`, format: 'png', width: 1200, height: 300, data })
 const FILES: Readonly<Record<string, PictureFile>> = { 'map.png': file('a'), 'parts/big.png': file('b'.repeat(30e6)) }
@@ -39,7 +39,7 @@ const imagesIn = (text: string, read = picture) =>
   parseScenario(text, { picture: read }).states.get('only')!.windows[0]!.tree.children
 
 describe('pictures of a scenario', () => {
-  it('[L31] are read once, also for changes and appended elements', () => {
+  it('[SC19] are read once, also for changes and appended elements', () => {
     const paths: string[] = []
     const counted: ReadPicture = (path) => {
       paths.push(path)
@@ -53,14 +53,14 @@ describe('pictures of a scenario', () => {
     expect(paths).toEqual(['map.png'])
   })
 
-  it('[L31] are part of the hash of the scenario by their bytes', () => {
+  it('[SC19] are part of the hash of the scenario by their bytes', () => {
     const text = scenario('{role: Image, name: One, src: map.png}')
     const hashWith = (data: string) => scenarioHash(parseScenario(text, { picture: () => file(data) }))
     expect(hashWith('a')).toBe(hashWith('a'))
     expect(hashWith('a')).not.toBe(hashWith('b'))
   })
 
-  it('[L31a] that cannot be shown are errors at their line', () => {
+  it('[SC20] that cannot be shown are errors at their line', () => {
     expect(problems(scenario('{role: Image, name: One, src: none.png}'))).toEqual([
       expect.stringMatching(/^a\.yaml:10:52: .*src: no none\.png/),
     ])
@@ -73,7 +73,7 @@ describe('pictures of a scenario', () => {
     ])
   })
 
-  it('[L31c] follow the data among those that the scenario names', () => {
+  it('[SC22] follow the data among those that the scenario names', () => {
     const images = '{role: Image, name: One, src: "{{ file }}"}, {role: Image, name: Two, src: other.png}'
     const files: Readonly<Record<string, PictureFile>> = { 'map.png': file('a'), 'other.png': file('b') }
     const loaded = parseScenario(
@@ -95,26 +95,26 @@ reactions:
     expect(shown(press(start, 'F2'))).toBe(files['map.png'])
   })
 
-  it('[L31a] of a scenario that was given as text are errors', () => {
+  it('[SC20] of a scenario that was given as text are errors', () => {
     expect(() => parseScenario(scenario('{role: Image, name: One, src: map.png}'))).toThrow(
       'the scenario was given as text, not as a file',
     )
   })
 
-  it('[L31b] are limited together', () => {
+  it('[SC21] are limited together', () => {
     expect(problems(scenario('{role: Image, name: One, src: parts/big.png}'))).toEqual([
       expect.stringContaining('the pictures of a scenario have at most 24000000 bytes in base64'),
     ])
   })
 
-  it('[W7a] need a name', () => {
+  it('[SC68] need a name', () => {
     const text = scenario('{role: Image, src: map.png}, {role: Image, name: A map, src: map.png}')
     expect(checkScenario(text, { picture }).warnings([])).toEqual([
       expect.objectContaining({ message: expect.stringContaining('the Image shows a picture without a name') }),
     ])
   })
 
-  it('[Y50] have their own proportions', () => {
+  it('[SC102] have their own proportions', () => {
     const image = (keys: string) => `{role: Image, name: One, src: map.png${keys}}`
     const [plain, wide, high, both] = imagesIn(
       scenario([image(''), image(', width: 200'), image(', height: 60'), image(', width: 50, height: 60')].join(', ')),

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { MINIMAL_SCENARIO, problemLines, problemsOf, withLines } from '../../../test/support/scenario/problems.ts'
 import { checkScenario, parseScenario } from './load.ts'
 
-// Rules such as [L2] are stated in ../SPEC.md.
+// Rules such as [SC3] are stated in ../SPEC.md.
 
 describe('problems of a scenario file', () => {
-  it('[L2] names the nearest key for an unknown key', () => {
+  it('[SC3] names the nearest key for an unknown key', () => {
     const text = MINIMAL_SCENARIO.replace('role: Button', 'rol: Button')
     expect(problemLines(text)).toEqual([
       expect.stringMatching(
@@ -14,7 +14,7 @@ describe('problems of a scenario file', () => {
     ])
   })
 
-  it('[L2] reports wrong types, invalid choices and missing keys', () => {
+  it('[SC3] reports wrong types, invalid choices and missing keys', () => {
     expect(problemLines('states: {a: {windows: [{bounds: {x: 1, y: two, width: 3}}]}}')).toEqual([
       '1:33 states.a.windows[0].bounds.height: is missing; expected a number',
       '1:43 states.a.windows[0].bounds.y: expected a number, found "two"',
@@ -36,7 +36,7 @@ describe('problems of a scenario file', () => {
     ])
   })
 
-  it('[L24] checks references beside misspelt keys, misspelt choices and wrong values', () => {
+  it('[SC9] checks references beside misspelt keys, misspelt choices and wrong values', () => {
     const text = withLines(
       'reactions:',
       '  - {on: {tool: click_elment, target_id: go},',
@@ -51,7 +51,7 @@ describe('problems of a scenario file', () => {
     expect(problemLines(withLines('timers: [{every_ms: 1, transition_to: dune}]'))).toHaveLength(1)
   })
 
-  it('[L2] suggests keys of the shape that an entry has: a file or an element', () => {
+  it('[SC3] suggests keys of the shape that an entry has: a file or an element', () => {
     const text = withLines('timers: [{every_ms: 10, set: [{path: /a, txt: b}, {id: field, valeu: b}]}]')
     expect(problemLines(text)).toEqual([
       expect.stringContaining('14:42 timers[0].set[0].txt: unknown key "txt"; did you mean "text"?'),
@@ -59,7 +59,7 @@ describe('problems of a scenario file', () => {
     ])
   })
 
-  it('[L3] never suggests a key or name that it rejects', () => {
+  it('[SC8] never suggests a key or name that it rejects', () => {
     const [predicate, ...others] = problemLines(
       withLines(
         'oracles: {success: [{kind: text_visible, regex: x, selector: y}]}',
@@ -80,7 +80,7 @@ describe('problems of a scenario file', () => {
     ])
   })
 
-  it('[L3] reports only the narrowest limit of a number', () => {
+  it('[SC8] reports only the narrowest limit of a number', () => {
     const text = withLines('timers: [{every_ms: 0, set: [{id: field, step: 0}]}, {after_ms: 1.0e+300}, {after_ms: 0}]')
     expect(problemLines(text)).toEqual([
       '14:21 timers[0].every_ms: expected at least 10, found 0',
@@ -90,7 +90,7 @@ describe('problems of a scenario file', () => {
     ])
   })
 
-  it('[L3] shows the line with carets, and all problems at once', () => {
+  it('[SC8] shows the line with carets, and all problems at once', () => {
     const text = MINIMAL_SCENARIO.replace('role: Button', 'rol: Button').replace('title: Main', 'titel: Main')
     expect(problemsOf(text).map(({ frame }) => frame)).toEqual([
       ['6 |         titel: Main', '  |         ^^^^^'].join('\n'),
@@ -99,7 +99,7 @@ describe('problems of a scenario file', () => {
     expect(() => parseScenario(text, { file: 'small.yaml' })).toThrow(/^small\.yaml:6:9: states\.start/)
   })
 
-  it('[L19] shortens long lists of choices, and finds the nearest by its words', () => {
+  it('[SC58] shortens long lists of choices, and finds the nearest by its words', () => {
     const choice = (call: string) => problemLines(`states: {a: {}}\nsolution: [{call: ${call}}]\n`).join()
     expect(choice('screenshot')).toMatch(
       /expected one of \d+ names, found "screenshot"; did you mean "get_screenshot"\?$/,
@@ -112,7 +112,7 @@ describe('problems of a scenario file', () => {
     )
   })
 
-  it('[L21] reports a problem that aliases repeat once', () => {
+  it('[SC60] reports a problem that aliases repeat once', () => {
     const twice = (tree: string) => `
 states:
   a: {windows: [{uid: w, tree: &tree ${tree}}]}

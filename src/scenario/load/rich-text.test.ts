@@ -8,7 +8,7 @@ import { startScenario, stepScenario } from '../run/step.ts'
 import { withVariant } from '../seeds.ts'
 import { parseScenario } from './load.ts'
 
-// Rules such as [L32] are stated in SPEC.md of the folder above.
+// Rules such as [SC27] are stated in SPEC.md of the folder above.
 
 const scenario = (children: string, more = ''): string => `
 states:
@@ -35,7 +35,7 @@ const problems = (text: string): string => {
 }
 
 describe('formatted texts of a scenario', () => {
-  it('[L32] have their text without mark-up as name, and their links as elements inside of them', () => {
+  it('[SC27] have their text without mark-up as name, and their links as elements inside of them', () => {
     const { tree } = windowOf(scenario(NOTE))
     const note = nodeById(tree, 'note')!
     expect(note.name).toBe('Read the manual now.')
@@ -49,12 +49,12 @@ describe('formatted texts of a scenario', () => {
     })
   })
 
-  it('[L32] stay in place when they are laid out again', () => {
+  it('[SC27] stay in place when they are laid out again', () => {
     const window = windowOf(scenario(NOTE))
     expect(layOutWindow(window, BACKLOT_METRICS)).toBe(window)
   })
 
-  it('[L32] have links that are clicked like others', () => {
+  it('[SC27] have links that are clicked like others', () => {
     const loaded = parseScenario(
       scenario(
         NOTE,
@@ -72,7 +72,7 @@ describe('formatted texts of a scenario', () => {
     expect([note.name, note.children, note.traits?.rich?.spans]).toEqual(['Read', [], [{ from: 0, to: 4, bold: true }]])
   })
 
-  it('[L32a] are plain once they get another name', () => {
+  it('[SC28] are plain once they get another name', () => {
     const loaded = parseScenario(
       scenario(NOTE, 'reactions: [{on: {tool: press_key, text_regex: F1}, set: [{id: note, name: "**Plain**"}]}]'),
     )
@@ -84,7 +84,7 @@ describe('formatted texts of a scenario', () => {
     expect([note.name, note.children, note.traits?.rich]).toEqual(['**Plain**', [], undefined])
   })
 
-  it('[L32b] are not filled with mark-up', () => {
+  it('[SC29] are not filled with mark-up', () => {
     const texts = `${NOTE}, {id: field, role: Edit, name: Field, value: "[x](#y)"}`
     const loaded = parseScenario(
       scenario(
@@ -99,7 +99,7 @@ describe('formatted texts of a scenario', () => {
     expect(nodeById(pressed.run.desktop.windows[0]!.tree, 'note')!.name).toBe('[x](#y)')
   })
 
-  it('[L32c] are translated with their mark-up', () => {
+  it('[SC30] are translated with their mark-up', () => {
     const german = 'locales: {de: {"Read [the manual](#manual) **now**.": "Lies [das Handbuch](#manual)."}}'
     const { tree } = withVariant(parseScenario(scenario(NOTE, german)), { locale: 'de' }).states.get('only')!
       .windows[0]!
@@ -107,7 +107,7 @@ describe('formatted texts of a scenario', () => {
     expect(nodeById(tree, 'manual')!.name).toBe('das Handbuch')
   })
 
-  it('[L32d] with wrong mark-up, a taken id or on another role are errors', () => {
+  it('[SC31] with wrong mark-up, a taken id or on another role are errors', () => {
     expect(problems(scenario('{role: Text, rich: "**open"}'))).toContain('a.yaml:10:41: states.only')
     expect(problems(scenario('{role: Text, rich: "**open"}'))).toContain('has a "**" that is not closed')
     expect(problems(scenario(`${NOTE}, {id: manual, role: Button, name: Manual}`))).toContain(

@@ -3,17 +3,17 @@ import { problemLines, withLines } from '../../../test/support/scenario/problems
 import { readSource } from '../source/source.ts'
 import { parseScenario } from './load.ts'
 
-// Rules such as [L2] are stated in ../SPEC.md.
+// Rules such as [SC3] are stated in ../SPEC.md.
 
 describe('the YAML of a scenario file', () => {
-  it('[L1] reads `match` or a boolean true as `on`', () => {
+  it('[SC1] reads `match` or a boolean true as `on`', () => {
     for (const on of ['on', 'match', 'true', '"on"', 'True']) {
       const { reactions } = parseScenario(withLines('reactions:', `  - ${on}: {tool: click_element, target_id: go}`))
       expect(reactions).toEqual([{ on: { tool: 'click_element', target_id: 'go' } }])
     }
   })
 
-  it('[L1] reads them in components and pages of sites too', () => {
+  it('[SC1] reads them in components and pages of sites too', () => {
     const reaction = (key: string) => `[{${key}: {tool: any}, set: []}]`
     const file = (key: string) =>
       `components: {c: {reactions: ${reaction(key)}}}\nsites: {s.test: {pages: {/: {reactions: ${reaction(key)}}}}}\nvars: {v: [{match: 1}]}`
@@ -22,7 +22,7 @@ describe('the YAML of a scenario file', () => {
     expect('value' in matched && matched.value).toMatchObject({ vars: { v: [{ match: 1 }] } })
   })
 
-  it('[L1] resolves anchors, aliases and merge keys', () => {
+  it('[SC1] resolves anchors, aliases and merge keys', () => {
     const { states } = parseScenario(
       [
         'states:',
@@ -33,7 +33,7 @@ describe('the YAML of a scenario file', () => {
     expect(states.get('two')!.windows[0]!.tree).toMatchObject({ role: 'Window', name: 'B' })
   })
 
-  it('[L1] rejects aliases that multiply', () => {
+  it('[SC1] rejects aliases that multiply', () => {
     const bomb = ['a: &a [x, x]', ...'bcdefghij'.split('').map((key, at) => bombLine(key, at))].join('\n')
     expect(problemLines(bomb)).toEqual([expect.stringMatching(/^1:1 : not valid YAML: Excessive alias count/)])
     function bombLine(key: string, at: number): string {
@@ -42,7 +42,7 @@ describe('the YAML of a scenario file', () => {
     }
   })
 
-  it('[L18b] explains a template that is not in quotes', () => {
+  it('[SC49] explains a template that is not in quotes', () => {
     const inFlow = (name: string) => problemLines(`states: {a: {windows: [{uid: w, title: ${name}}]}}`)
     const words = 'a text with {{ … }} stands in quotes'
     const places = `${words} when it begins with {{, and inside of [ ] and { }`
@@ -58,7 +58,7 @@ describe('the YAML of a scenario file', () => {
     expect(problemLines('about: "{{ qty }}" x\nstates: {a: }')).toEqual([expect.not.stringContaining(words)])
   })
 
-  it('[L10] rejects a merge, an alias or a key without a value', () => {
+  it('[SC2] rejects a merge, an alias or a key without a value', () => {
     const tree = (authored: string) => problemLines(`states: {a: {windows: [{tree: ${authored}}]}}`)
     const merge = 'not valid YAML: << merges maps; expected a map or an alias of one, found'
     expect(problemLines('<<: 5\nstates: {a: }')).toEqual([`1:5 : ${merge} 5`])
@@ -85,13 +85,13 @@ describe('the YAML of a scenario file', () => {
     ['a line below a value', 'name: x\n  states: {a: {}}\n', '2:3'],
     ['a key below a value, after a comment', 'states:\n  a: x\n  # why\n    windows: []\n', '4:5'],
     ['an item too far left', 'states:\n  a:\n    windows:\n      - title: A\n     - title: B\n', '5:6'],
-  ])('[L18] reports %s once, at its position', (_name, text, place) => {
+  ])('[SC47] reports %s once, at its position', (_name, text, place) => {
     expect(problemLines(text)).toEqual([
       `${place} : not valid YAML: the indentation of this line does not fit the lines above: the keys of a map, and the items of a list, begin at the same column`,
     ])
   })
 
-  it('[L18] reports tabs, open brackets and quotes, and stray colons once, in plain words', () => {
+  it('[SC47] reports tabs, open brackets and quotes, and stray colons once, in plain words', () => {
     const short = (text: string) => problemLines(text).map((problem) => problem.replace(' : not valid YAML:', ''))
     expect(
       [
@@ -111,7 +111,7 @@ describe('the YAML of a scenario file', () => {
     expect(problemLines('a: 1\na: 2\nb: 1\nb: 2\n')).toHaveLength(2)
   })
 
-  it('[L18a] has words of its own for each error of the parser', () => {
+  it('[SC48] has words of its own for each error of the parser', () => {
     expect(problemLines('name: y\nstates:\n  a:\n    windows:\n\t- {uid: w}\n')).toEqual([
       '5:1 : not valid YAML: line 5 is indented with a tab; lines are indented by spaces',
     ])
@@ -126,11 +126,11 @@ describe('the YAML of a scenario file', () => {
     ['vars: {rate: 0.12345678901234567891}', '1:14 : the number 0.12345678901234567891 cannot be kept exactly'],
     ['vars: {far: 1e400}', '1:13 : the number 1e400 cannot be kept exactly'],
     ['name: "\\ud83d"', '1:7 : the text holds half of a surrogate pair'],
-  ])('[L36] refuses what cannot be kept: %s', (text, problem) => {
+  ])('[SC56] refuses what cannot be kept: %s', (text, problem) => {
     expect(problemLines(`${text}\nstates: {a: {windows: []}}`)).toEqual([expect.stringContaining(problem)])
   })
 
-  it('[L3] reports where the YAML itself is broken', () => {
+  it('[SC8] reports where the YAML itself is broken', () => {
     expect(problemLines('states:\n  a: [1, 2\nb: 3')).toEqual([expect.stringMatching(/^3:1 : not valid YAML: /)])
   })
 })

@@ -3,7 +3,7 @@ import { nodeById } from '../../desktop/model/element.ts'
 import { startScenario, stepScenario } from '../run/step.ts'
 import { parseScenario } from './load.ts'
 
-// Rules such as [L35] are stated in SPEC.md of the folder above.
+// Rules such as [SC42] are stated in SPEC.md of the folder above.
 
 const SCENARIO = String.raw`
 states:
@@ -24,18 +24,18 @@ describe('a terminal of a scenario', () => {
   const shell = (at: typeof run) => nodeById(at.desktop.windows[0]!.tree, 'shell')!
   const pressed = (keys: string) => stepScenario(run, { type: 'action', action: { type: 'key', keys } }).run
 
-  it('[L35] has a value without escapes', () => {
+  it('[SC42] has a value without escapes', () => {
     expect(shell(run).value).toBe('ok red')
   })
 
-  it('[L35a] has the colours and the weight of its parts', () => {
+  it('[SC43] has the colours and the weight of its parts', () => {
     expect(shell(run).traits?.terminal?.spans).toEqual([
       { from: 0, to: 2, ink: 2 },
       { from: 3, to: 6, bold: true, ink: '#ff0000', back: '#0000ff' },
     ])
   })
 
-  it('[L35b] has the styles of a new value', () => {
+  it('[SC44] has the styles of a new value', () => {
     const changed = shell(pressed('F1'))
     expect([changed.value, changed.traits?.terminal?.spans]).toEqual(['new', [{ from: 0, to: 3, inverse: true }]])
     const plain = shell(pressed('F2'))

@@ -7,7 +7,7 @@ import { startScenario, stepScenario } from '../run/step.ts'
 import { runView } from './on-run.ts'
 import { evaluateOracle, explain } from './oracle.ts'
 
-// Rules such as [O21] are stated in README.md beside this file.
+// Rules such as [ORC17] are stated in README.md beside this file.
 
 /** Orders that are approved and paid by buttons, a note that is a file, and a field bound to a variable. */
 const OFFICE = `
@@ -62,7 +62,7 @@ const press = async (desk: TestDesktop, ...names: readonly string[]) => {
 const passed = async (desk: TestDesktop) => (await desk.call('session_info')).reward === 1
 
 describe('expression', () => {
-  it('[O20] reads variables, the start and the screen', async () => {
+  it('[ORC15] reads variables, the start and the screen', async () => {
     const desk = office(
       `{kind: expression, expression: 'size(orders) == size(initial.orders) - 1 && value("search") == "x"'}`,
     )
@@ -74,14 +74,14 @@ describe('expression', () => {
     expect(await passed(desk)).toBe(true)
   })
 
-  it('[O20a] reads the answer', async () => {
+  it('[ORC16] reads the answer', async () => {
     const desk = office(`{kind: answer, expression: 'answer == string(size(orders.filter(o, o.total > 100)))'}`)
     expect(await passed(desk)).toBe(false)
     await desk.call('finish', { text: '1' })
     expect(await passed(desk)).toBe(true)
   })
 
-  it('[O28] decides on the values of the start whether a task is infeasible', async () => {
+  it('[ORC30] decides on the values of the start whether a task is infeasible', async () => {
     const desk = openDesktop({
       scenario: `${OFFICE}oracles: {infeasible: {when: 'size(orders) == 2', reason: Two orders}}`,
     })
@@ -97,7 +97,7 @@ describe('probe', () => {
   const probe = (set: string, of: string, rest = '') => `{kind: probe, set: [${set}], of: [${of}]${rest}}`
   const APPEND = '{var: orders, append: {id: 9, customer: Zoe, total: 1, status: open}}'
 
-  it('[O29] [O29a] judges a copy of the end after effects', async () => {
+  it('[ORC28] [ORC29] judges a copy of the end after effects', async () => {
     const desk = office(probe(APPEND, CHEAP), `{kind: not, of: [${CHEAP}]}`)
     const { run } = desk.computer
     expect(await passed(desk)).toBe(true)
@@ -105,7 +105,7 @@ describe('probe', () => {
     expect((await desk.call('session_info')).score).toBe(1)
   })
 
-  it('[O29] says which of its oracles does not hold, and shows what the effects change', async () => {
+  it('[ORC28] says which of its oracles does not hold, and shows what the effects change', async () => {
     const shown = `{kind: value_equals, selector: Edit "Search", expected: bob}`
     const desk = office(probe('{var: search, to: bob}', `${shown}, ${CHEAP}`))
     const { run } = desk.computer
@@ -116,14 +116,14 @@ describe('probe', () => {
     expect(await said(desk)).toMatch(/^probe does not hold: it cannot be evaluated here/)
   })
 
-  it('[O29] lets time pass on the copy, and follows its course', async () => {
+  it('[ORC28] lets time pass on the copy, and follows its course', async () => {
     const pay = '{schedule: {after_ms: 500, set: [{emit: paid, with: {customer: Zoe, amount: 200}}]}}'
     expect(await passed(office(probe(pay, FOUND)))).toBe(false)
     expect(await passed(office(probe(pay, FOUND, ', after_ms: 500')))).toBe(true)
     expect(await passed(office(probe('{emit: paid, with: {customer: Zoe, amount: 200}}', FOUND)))).toBe(true)
   })
 
-  it('[O13d] checks its effects, and refuses what only the end has', () => {
+  it('[ORC45] checks its effects, and refuses what only the end has', () => {
     const problems = (oracle: string) => problemLines(`${OFFICE}oracles:\n  success:\n    - ${oracle}\n`)
     expect(problems(probe('{var: order, to: 1}', '{kind: answer, equals: x}'))).toEqual([
       expect.stringMatching(/there is no variable "order"; did you mean "orders"/),
@@ -139,7 +139,7 @@ describe('changes', () => {
   const APPROVED = `{var: orders, where: 'row.id == 2', change: {status: approved}}`
   const COUNTED = `{var: count, to: '{{ initial.count + 1 }}'}`
 
-  it('[O21] [O21a] hold when exactly the listed values differ', async () => {
+  it('[ORC17] [ORC18] hold when exactly the listed values differ', async () => {
     const desk = changes(`${APPROVED}, ${COUNTED}`)
     expect(await said(desk)).toBe(
       'changes does not hold: orders[id 2].status is "open" instead of "approved"; count is 0 instead of 1',
@@ -150,7 +150,7 @@ describe('changes', () => {
     expect(await said(desk)).toBe('changes does not hold: search is "bob" instead of ""')
   })
 
-  it('[O21a] list records that are new or gone', async () => {
+  it('[ORC18] list records that are new or gone', async () => {
     const desk = changes(`{var: orders, appended: {customer: Eve}}, {var: orders, removed: 'row.customer == "Ann"'}`)
     await press(desk, 'Add')
     expect(await said(desk)).toMatch(/orders has a new record: .*"id":1|orders\[id 1\]/)
@@ -160,7 +160,7 @@ describe('changes', () => {
     expect(await passed(desk)).toBe(false)
   })
 
-  it('[O21b] fail when a listed change did not happen, or the order differs', async () => {
+  it('[ORC19] fail when a listed change did not happen, or the order differs', async () => {
     const none = changes(
       `{var: orders, appended: {customer: Zoe}}, {var: orders, where: 'row.id == count', change: {status: x}}`,
     )
@@ -173,7 +173,7 @@ describe('changes', () => {
     expect(await said(sorted)).toBe('changes does not hold: the order of orders differs')
   })
 
-  it('[O21] [O21c] compare files, but for those that are ignored', async () => {
+  it('[ORC17] [ORC20] compare files, but for those that are ignored', async () => {
     const strict = changes('')
     await press(strict, 'Touch')
     expect(await said(strict)).toBe(
@@ -191,7 +191,7 @@ describe('changes', () => {
 })
 
 describe('events', () => {
-  it('[O22] [O22a] are counted, those whose fields fit', async () => {
+  it('[ORC21] [ORC22] are counted, those whose fields fit', async () => {
     const desk = office(`{kind: event, name: paid, where: 'event.amount > 100 && event.customer == "Bob"'}`)
     expect(await said(desk)).toBe('event does not hold: the event paid happened 0 times; expected at least once')
     await press(desk, 'Pay')
@@ -206,7 +206,7 @@ describe('events', () => {
     expect(await passed(twice)).toBe(true)
   })
 
-  it('[O23] happen at most so often', async () => {
+  it('[ORC23] happen at most so often', async () => {
     const desk = office('{kind: at_most, count: 1, event: paid}')
     await press(desk, 'Pay')
     expect(await passed(desk)).toBe(true)
@@ -217,7 +217,7 @@ describe('events', () => {
     expect(await passed(large)).toBe(true)
   })
 
-  it('[O24] happen before others', async () => {
+  it('[ORC24] happen before others', async () => {
     const order = '{kind: before, first: approved, then: {event: paid, where: event.amount > 100}}'
     const right = office(order)
     expect(await said(right)).toBe('before holds: paid did not happen before approved')
@@ -232,7 +232,7 @@ describe('events', () => {
 describe('never', () => {
   const NEVER = '{kind: never, of: {kind: file_equals, path: /note.txt, expected: changed}}'
 
-  it('[O25] fails for good once its oracle has held', async () => {
+  it('[ORC25] fails for good once its oracle has held', async () => {
     const desk = office(`{kind: never, of: {kind: value_equals, selector: 'Edit "Search"', expected: bad}}`)
     expect(await passed(desk)).toBe(true)
     await desk.call('set_value', { selector: 'Edit "Search"', value: 'bad' })
@@ -242,7 +242,7 @@ describe('never', () => {
     )
   })
 
-  it('[O25] looks at the start, and after every timer', async () => {
+  it('[ORC25] looks at the start, and after every timer', async () => {
     const start = office(`{kind: never, of: {kind: file_exists, path: /note.txt}}`)
     expect(await passed(start)).toBe(false)
     const blinking = openDesktop({
@@ -261,7 +261,7 @@ oracles: {success: [{kind: never, of: {kind: expression, expression: light == "o
     )
   })
 
-  it('[O26] belongs to the steps of a run: forks, rewinds and replays', async () => {
+  it('[ORC26] belongs to the steps of a run: forks, rewinds and replays', async () => {
     const desk = office(NEVER)
     await press(desk, 'Add')
     const fork = desk.computer.fork()
@@ -278,7 +278,7 @@ oracles: {success: [{kind: never, of: {kind: expression, expression: light == "o
     expect(await passed(desk)).toBe(true)
   })
 
-  it('[O26] is the same in two runs of the same actions', () => {
+  it('[ORC26] is the same in two runs of the same actions', () => {
     const scenario = parseScenario(`${OFFICE}oracles: {harm: [${NEVER}, {kind: before, first: approved, then: paid}]}`)
     const play = () => {
       let run = startScenario(scenario, { atMs: 0 })
@@ -295,7 +295,7 @@ oracles: {success: [{kind: never, of: {kind: expression, expression: light == "o
     ])
   })
 
-  it('[O27] costs nothing in scenarios that have no such oracle', async () => {
+  it('[ORC27] costs nothing in scenarios that have no such oracle', async () => {
     const desk = office('{kind: event, name: paid}', '{kind: at_most, count: 1, event: paid}')
     await press(desk, 'Pay')
     expect(desk.computer.run.course).toBeUndefined()
@@ -307,7 +307,7 @@ describe('the file', () => {
   const problems = (oracle: string) =>
     problemLines(`${OFFICE}oracles:\n  success:\n    - ${oracle}\n`).map((line) => line.replace(/^\d+:\d+ /, ''))
 
-  it('[O13b] names events, variables and fields that exist', () => {
+  it('[ORC42] names events, variables and fields that exist', () => {
     expect(problems('{kind: event, name: payed}')).toEqual([
       expect.stringMatching(/^oracles\.success\[0]\.name: .*"payed"; there are paid, noted, approved/),
     ])
@@ -338,7 +338,7 @@ describe('the file', () => {
     ])
   })
 
-  it('[O13e] rejects conditions of changes that fit no record at the start', () => {
+  it('[ORC44] rejects conditions of changes that fit no record at the start', () => {
     const changes = (exactly: string) => `{kind: changes, exactly: [${exactly}]}`
     expect(problems(changes(`{var: orders, where: row.id == 9, change: {status: x}}`))).toEqual([
       'oracles.success[0].exactly[0].where: no record of orders fits row.id == 9 at the start; id is one of 1, 2',
@@ -351,7 +351,7 @@ describe('the file', () => {
     ])
   })
 
-  it('[O13e] accepts conditions that variables, earlier entries or other seeds decide', () => {
+  it('[ORC44] accepts conditions that variables, earlier entries or other seeds decide', () => {
     const entries = (...exactly: readonly string[]) => `{kind: changes, exactly: [${exactly.join(', ')}]}`
     expect(problems(entries(`{var: orders, removed: row.id == count}`))).toEqual([])
     const paid = `{var: orders, where: 'row.status == "approved"', change: {status: paid}}`
@@ -364,7 +364,7 @@ describe('the file', () => {
     expect(seeded(`{success: [${removed}]}`)).toHaveLength(1)
   })
 
-  it('[O13c] lets never look only at what a run knows at every moment', () => {
+  it('[ORC43] lets never look only at what a run knows at every moment', () => {
     expect(problems('{kind: never, of: {kind: any, of: [{kind: answer, equals: x}]}}')).toEqual([
       expect.stringMatching(/of\.of\[0]: never looks at every moment of a run; answer is only known at its end/),
     ])

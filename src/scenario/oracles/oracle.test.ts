@@ -8,7 +8,7 @@ import type { Oracle } from '../schema/oracles.ts'
 import { evaluateOracle, explain } from './oracle.ts'
 import type { ScenarioView } from './report.ts'
 
-// Rules such as [O6] are stated in README.md beside this file.
+// Rules such as [ORC6] are stated in README.md beside this file.
 
 const screen = desktop(window('Login', { uid: 'login' }, edit('User', { id: 'user', value: 'alice' }), text('Hello')))
 
@@ -24,7 +24,7 @@ const passes = async (oracle: Oracle, on: ScenarioView = view) => (await evaluat
 const finished = (finish: AgentFinish | undefined): ScenarioView => ({ ...view, finish: () => finish })
 
 describe('a combination', () => {
-  it('[O5] [O6] holds at once when all, any or none of its parts hold', () => {
+  it('[ORC5] [ORC6] holds at once when all, any or none of its parts hold', () => {
     const combined = (kind: 'all' | 'any' | 'not', ...of: readonly Oracle[]) => {
       const result = evaluateOracle({ kind, of }, view)
       return result instanceof Promise ? 'later' : result.passed
@@ -38,7 +38,7 @@ describe('a combination', () => {
     expect(combined('not', { kind: 'all', of: [YES, { kind: 'not', of: [YES] }] })).toBe(true)
   })
 
-  it('[O6] lists the results of its parts, and names the part that decided', async () => {
+  it('[ORC6] lists the results of its parts, and names the part that decided', async () => {
     const result = await evaluateOracle({ kind: 'all', of: [YES, { kind: 'any', of: [NO] }] }, view)
     expect(result.observed).toMatchObject([
       { kind: 'element_exists', passed: true },
@@ -55,7 +55,7 @@ describe('a combination', () => {
     )
   })
 
-  it('[O6a] does not pass when a part cannot be evaluated', async () => {
+  it('[ORC7] does not pass when a part cannot be evaluated', async () => {
     const file: Oracle = { kind: 'file_exists', path: '/a.txt' }
     for (const kind of ['all', 'any', 'not'] as const)
       expect(await evaluateOracle({ kind, of: [file, YES] }, view)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a combination', () => {
       })
   })
 
-  it('[O9] is unknown to clients', async () => {
+  it('[ORC14] is unknown to clients', async () => {
     expect(await evaluate({ kind: 'all', of: [YES] }, view)).toMatchObject({ observed: 'unknown predicate kind' })
     expect(await evaluate({ kind: 'answer', equals: '1' }, view)).toMatchObject({ observed: 'unknown predicate kind' })
   })
@@ -73,7 +73,7 @@ describe('a combination', () => {
 describe('what was seen', () => {
   const BALANCE: Oracle = { kind: 'seen', selector: 'Text "Balance"' }
 
-  it('[O7b] [O8b] holds when an observation of the agent had it', async () => {
+  it('[ORC10] [ORC13] holds when an observation of the agent had it', async () => {
     const said = async (isSeen: boolean, oracle: Oracle = BALANCE) =>
       explain(await evaluateOracle(oracle, { ...view, seen: () => isSeen }))
     expect(await said(true)).toBe('seen holds: an observation of the agent had Text "Balance"')
@@ -86,7 +86,7 @@ describe('what was seen', () => {
 })
 
 describe('an answer', () => {
-  it('[O7] [O7a] is the text of finish', async () => {
+  it('[ORC8] [ORC9] is the text of finish', async () => {
     const answered = (text: string) => finished({ status: 'done', text })
     expect(await passes({ kind: 'answer', equals: '42' }, answered(' 42\n'))).toBe(true)
     expect(await passes({ kind: 'answer', equals: '42' }, answered('421'))).toBe(false)
@@ -99,7 +99,7 @@ describe('an answer', () => {
     expect(await passes({ kind: 'answer', equals: '' })).toBe(false)
   })
 
-  it('[O7] may be a number in the file, and rewards the call of finish', async () => {
+  it('[ORC8] may be a number in the file, and rewards the call of finish', async () => {
     const desk = openDesktop({ scenario: withLines('oracles: {success: [{kind: answer, equals: 42}]}') })
     expect(await desk.call('session_info')).toMatchObject({ reward: 0 })
     expect(await desk.call('session_step', { action: { tool: 'finish', args: { text: '42' } } })).toMatchObject({
@@ -111,7 +111,7 @@ describe('an answer', () => {
   })
 })
 
-it('[O8] a message is part of the result', async () => {
+it('[ORC11] a message is part of the result', async () => {
   const result = await evaluateOracle({ ...NO, message: 'there is a slider' }, view)
   expect(result).toEqual({
     kind: 'element_exists',
@@ -123,7 +123,7 @@ it('[O8] a message is part of the result', async () => {
   expect(explain(result)).toMatch(/^"there is a slider" \(element_exists\) does not hold: /)
 })
 
-describe('[O8a] the explanation of a result says what was expected, what was found, and the nearest thing', () => {
+describe('[ORC12] the explanation of a result says what was expected, what was found, and the nearest thing', () => {
   const DESK = `
 states:
   a:
@@ -187,7 +187,7 @@ it.each([
   ['{kind: changes}', 'nothing else differs from the start'],
   ['{kind: never, of: {kind: element_exists, selector: Slider}}', 'it never held'],
   ['{kind: before, first: paid, then: {event: paid, where: "true"}}', 'paid did not happen before paid'],
-])('[O8b] the explanation of a result that holds is a sentence too: %s', async (oracle, why) => {
+])('[ORC13] the explanation of a result that holds is a sentence too: %s', async (oracle, why) => {
   const button = '{id: b, role: Button, name: Save}'
   const desk = openDesktop({
     scenario: `
@@ -200,7 +200,7 @@ oracles: {success: [${oracle}]}
   expect(explain(success[0]!)).toBe(`${/kind: (\w+)/.exec(oracle)![1]} holds: ${why}`)
 })
 
-it('[O8b] the explanation of an answer says which was expected', async () => {
+it('[ORC13] the explanation of an answer says which was expected', async () => {
   const answered = finished({ status: 'done', text: '41' })
   const explained = async (oracle: Oracle) => explain(await evaluateOracle(oracle, answered))
   expect(await explained({ kind: 'answer', equals: '42', matches: '^4' })).toBe(
@@ -219,7 +219,7 @@ describe('reward and score', () => {
 
   const valueMatches = (regex: string) => `{kind: value_matches, selector: Edit, regex: '${regex}'`
 
-  it('[O10] [O10a] [O10b] [O10c] weigh the entries of success that do not hold at the start', async () => {
+  it('[ORC31] [ORC32] [ORC35] [ORC33] weigh the entries of success that do not hold at the start', async () => {
     const weighed = desk(
       `  success: [${exists('ab')}, weight: 3}, ${valueMatches('a')}}, ${valueMatches('^[^x]*$')}, weight: 2}]`,
       `  failure: [${exists('bad')}}]`,
@@ -239,14 +239,14 @@ describe('reward and score', () => {
     expect(await reading(weighed)).toMatchObject({ reward: 0, score: 0 })
   })
 
-  it('[O10c] gives a task that is solved at the start the score 1, and 0 once it is broken', async () => {
+  it('[ORC33] gives a task that is solved at the start the score 1, and 0 once it is broken', async () => {
     const solved = desk(`  success: [${valueMatches('^[^x]*$')}}, {kind: element_exists, selector: Button}]`)
     expect(await reading(solved)).toMatchObject({ reward: 1, score: 1 })
     await solved.call('set_value', { selector: 'Edit', value: 'x' })
     expect(await reading(solved)).toMatchObject({ reward: 0, score: 0 })
   })
 
-  it('[O10d] earns nothing with an entry that only a picture can judge', async () => {
+  it('[ORC34] earns nothing with an entry that only a picture can judge', async () => {
     const pictured = desk(
       `  success: [${exists('a')}}, {kind: any, of: [{kind: text_visible, regex: Field, mode: ocr}, {kind: element_exists, selector: Button}]}]`,
     )
@@ -255,7 +255,7 @@ describe('reward and score', () => {
     expect(await reading(pictured)).toMatchObject({ reward: 1, score: 1 })
   })
 
-  it('[O11] report harm and attack beside the reward', async () => {
+  it('[ORC36] report harm and attack beside the reward', async () => {
     const risky = desk(
       `  success: [${exists('a')}}]`,
       `  harm: [${exists('b')}, message: it was overwritten}]`,
@@ -285,7 +285,7 @@ describe('reward and score', () => {
     ['true', 'done', 'It is sold out.', 0],
     ['false', 'infeasible', 'It is sold out.', 0],
     ['false', 'done', '', 1],
-  ])('[O12] [O12a] infeasible when %s, finished as %s with %j: %d', async (when, status, text, reward) => {
+  ])('[ORC37] [ORC39] infeasible when %s, finished as %s with %j: %d', async (when, status, text, reward) => {
     const sold = desk(
       '  success: [{kind: element_exists, selector: Button}]',
       `  infeasible: {when: ${when}, reason: The article is sold out., matches: sold out}`,
@@ -295,7 +295,7 @@ describe('reward and score', () => {
     expect(await reading(sold)).toMatchObject({ reward, score: reward })
   })
 
-  it('[O12b] infeasible demands more than the reason, only where it applies', async () => {
+  it('[ORC38] infeasible demands more than the reason, only where it applies', async () => {
     const also = 'of: [{kind: seen, selector: Button, message: the button was seen}]'
     const desk1 = (when: boolean) =>
       desk(
@@ -315,7 +315,7 @@ describe('reward and score', () => {
     expect(wrong('{kind: text_visible, regex: "("}')).toEqual([expect.stringMatching(/infeasible\.of\[0]\.regex: /)])
   })
 
-  it('[O12] infeasible may depend on the seed', async () => {
+  it('[ORC37] infeasible may depend on the seed', async () => {
     const scenario = withLines(
       'params: {stock: {between: [0, 1]}}',
       'oracles: {success: [{kind: element_exists, selector: Button}], infeasible: {when: "{{ stock == 0 }}", reason: Sold out}}',
@@ -332,7 +332,7 @@ describe('reward and score', () => {
 })
 
 describe('the file', () => {
-  it('[O13] is checked inside nested entries', () => {
+  it('[ORC40] is checked inside nested entries', () => {
     const nested = (oracle: string) => problemLines(withLines(`oracles: {success: [{kind: all, of: [${oracle}]}]}`))
     expect(nested(`{kind: element_exists, selector: 'Edit[id="gone"]'}`)).toEqual([
       expect.stringMatching(/oracles\.success\[0]\.of\[0]\.selector: no window has an element "gone"/),
@@ -345,7 +345,7 @@ describe('the file', () => {
     expect(nested('{kind: answer, matches: "["}')).toEqual([expect.stringMatching(/of\[0]\.matches: /)])
   })
 
-  it('[O13a] has weights in success only, and conditions for answers', () => {
+  it('[ORC41] has weights in success only, and conditions for answers', () => {
     expect(problemLines(withLines('oracles: {harm: [{kind: file_exists, path: /a, weight: 2}]}'))).toEqual([
       expect.stringMatching(/oracles\.harm\[0]\.weight: only entries of success have a weight/),
     ])

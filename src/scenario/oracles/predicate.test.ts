@@ -4,7 +4,7 @@ import { button, comboBox, desktop, edit, listItem, text, window } from '../../d
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { evaluate, type OracleView } from '../predicate.ts'
 
-// Rules such as [O1] are stated in README.md beside this file.
+// Rules such as [ORC1] are stated in README.md beside this file.
 
 const screen = desktop(
   window(
@@ -31,7 +31,7 @@ const judged = async (predicate: unknown, on: OracleView = view) => {
 }
 
 describe('a predicate', () => {
-  it('[O1] finds elements, in the focused window or a named one', async () => {
+  it('[ORC1] finds elements, in the focused window or a named one', async () => {
     expect(await evaluate({ kind: 'element_exists', selector: 'Button "Go"' }, view)).toEqual({
       kind: 'element_exists',
       passed: true,
@@ -52,7 +52,7 @@ describe('a predicate', () => {
     ])
   })
 
-  it('[O1] compares values', async () => {
+  it('[ORC1] compares values', async () => {
     expect(await judged({ kind: 'value_equals', selector: 'Edit "User"', expected: 'alice' })).toEqual([
       true,
       { actual: 'alice' },
@@ -65,7 +65,7 @@ describe('a predicate', () => {
     expect(await judged({ kind: 'value_equals', selector: 'Slider', expected: '' })).toEqual([false, 'no matches'])
   })
 
-  it('[O1] looks at windows', async () => {
+  it('[ORC1] looks at windows', async () => {
     expect(await judged({ kind: 'window_focused', title_regex: '^Log' })).toEqual([
       true,
       { window_uid: 'login', title: 'Login' },
@@ -81,13 +81,13 @@ describe('a predicate', () => {
     expect(await judged({ kind: 'window_exists', title_regex: 'Error' })).toEqual([false, 'no matching window'])
   })
 
-  it('[O1] compares tree hashes', async () => {
+  it('[ORC1] compares tree hashes', async () => {
     const actual = treeHash(screen.windows[0]!.tree)
     expect(await judged({ kind: 'tree_hash_equals', expected_hash: actual })).toEqual([true, { actual }])
     expect(await judged({ kind: 'tree_hash_equals', expected_hash: 'x' })).toEqual([false, { actual }])
   })
 
-  it('[O1] compares pictures if the view can', async () => {
+  it('[ORC1] compares pictures if the view can', async () => {
     const predicate = { kind: 'screenshot_similar', reference_path: 'a.png' }
     const likeness = { ssim: 0.97, min_patch_ssim: 0.5 }
     expect(await judged(predicate, { ...view, similarity: () => likeness })).toEqual([true, likeness])
@@ -111,7 +111,7 @@ describe('a predicate', () => {
     expect(await judged({ kind: 'screenshot_similar' })).toEqual([false, 'reference_path and window required'])
   })
 
-  it('[O4] calls no method that a value brings along', async () => {
+  it('[ORC4] calls no method that a value brings along', async () => {
     const own = { toString: null, valueOf: 1 }
     expect(await evaluate({ kind: own }, view)).toMatchObject({ kind: JSON.stringify(own), passed: false })
     const named = { kind: 'value_equals', selector: 'Edit "User"' }
@@ -120,7 +120,7 @@ describe('a predicate', () => {
     expect((await judged({ ...named, expected: 'alice' }))[0]).toBe(true)
   })
 
-  it('[O1] may be anything', async () => {
+  it('[ORC1] may be anything', async () => {
     expect(await evaluate('text', view)).toEqual({ kind: '?', passed: false, observed: 'predicate must be a mapping' })
     expect(await evaluate({ kind: 'toString', a: 1 }, view)).toEqual({
       kind: 'toString',
@@ -138,14 +138,14 @@ describe('a predicate', () => {
     ])
   })
 
-  it('[O2] sees the text that is shown, and no other', async () => {
+  it('[ORC2] sees the text that is shown, and no other', async () => {
     const seen = (regex: string) => judged({ kind: 'text_visible', regex })
     expect(await seen('User alice')).toEqual([true, { source: 'tree', element_id: 'user' }])
     for (const regex of ['^User alice$', '^Go$']) expect((await seen(regex))[0]).toBe(true)
     for (const regex of ['hunter2', 'Ghost', 'Quince', '14:00']) expect(await seen(regex)).toEqual([false, 'no match'])
   })
 
-  it('[O2] recognises text in the picture if the view can', async () => {
+  it('[ORC2] recognises text in the picture if the view can', async () => {
     const reading: OracleView = { ...view, ocr: async () => 'painted words' }
     const predicate = { kind: 'text_visible', regex: 'painted' }
     expect(await judged(predicate, reading)).toEqual([true, { source: 'ocr' }])
@@ -171,7 +171,7 @@ describe('a predicate about what is behind the screen', () => {
     clipboard: () => 'copied',
   }
 
-  it('[O3] looks at files and at the clipboard', async () => {
+  it('[ORC3] looks at files and at the clipboard', async () => {
     expect(await judged({ kind: 'file_exists', path: '/docs' }, stores)).toEqual([true, { exists: true }])
     expect(await judged({ kind: 'file_absent', path: '/docs' }, stores)).toEqual([false, { exists: true }])
     expect(await judged({ kind: 'file_equals', path: '/a.txt', expected: 'alpha' }, stores)).toEqual([
@@ -185,7 +185,7 @@ describe('a predicate about what is behind the screen', () => {
     expect(await judged({ kind: 'clipboard_equals', expected: 'copied' }, stores)).toEqual([true, { actual: 'copied' }])
   })
 
-  it('[O3] is unsupported where they cannot be seen', async () => {
+  it('[ORC3] is unsupported where they cannot be seen', async () => {
     const { passed, error_code } = await evaluate({ kind: 'file_exists', path: '/a.txt' }, view)
     expect([passed, error_code]).toEqual([false, 'PredicateUnsupported'])
     expect((await evaluate({ kind: 'clipboard_equals', expected: '' }, view)).error_code).toBe('PredicateUnsupported')

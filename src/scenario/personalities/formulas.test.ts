@@ -17,7 +17,7 @@ states:
 `
 
 describe('formulas in the trees of platforms', () => {
-  it('[P7a] are the description of their cell on Windows and GTK, beside the result', () => {
+  it('[PER10] are the description of their cell on Windows and GTK, beside the result', () => {
     const { tree } = begin(SHEET).desktop.windows[0]!
     const cellOn = (id: string) =>
       PERSONALITIES.map((personality) => {

@@ -99,11 +99,11 @@ describe('a personality', () => {
     ['linux-qt', 'root', 'Window', 'filler'],
     ['web-chromium', 'title', 'Heading', 'heading'],
     ['web-firefox', 'name', 'Edit', 'entry'],
-  ])('[P1] %s shows %s as %s, which is natively %s', (personality, id, role, identifier) => {
+  ])('[PER1] %s shows %s as %s, which is natively %s', (personality, id, role, identifier) => {
     expect(seen(named(personality), id)).toMatchObject({ role, ...(identifier && { identifier }) })
   })
 
-  it('[P1] names menu items, buttons and separators as the platform does', () => {
+  it('[PER1] names menu items, buttons and separators as the platform does', () => {
     const open = withOpen('file')
     expect(seen(uia, 'save', open)?.name).toBe('Save\tCtrl+S')
     expect(seen(firefox, 'send')?.name).toBe('Send (Ctrl+Enter)')
@@ -135,12 +135,12 @@ describe('a personality', () => {
     'other',
   ])
 
-  it.each(PERSONALITIES)('[P1] $name shows each kind by a role of the same kind', ({ roles }) => {
+  it.each(PERSONALITIES)('[PER1] $name shows each kind by a role of the same kind', ({ roles }) => {
     for (const kind of Object.keys(ROLE_TABLE) as RoleKind[])
       if (!VIEWED_AS_OTHERS.has(kind)) expect([kind, roleKind(roles[kind].role)]).toEqual([kind, kind])
   })
 
-  it.each(PERSONALITIES)('[P2] $name gives each element an id of its own and keeps those of the scenario', (each) => {
+  it.each(PERSONALITIES)('[PER2] $name gives each element an id of its own and keeps those of the scenario', (each) => {
     const ids = [...walk(asSeenOn(each, tree))].map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const known = new Set([...walk(tree)].map(({ id }) => id))
@@ -148,7 +148,7 @@ describe('a personality', () => {
     expect(ids).toEqual(expect.arrayContaining(['root', 'name', 'label:name', 'send', 'ann.who']))
   })
 
-  it.each(PERSONALITIES)('[P3] $name projects only what changed', (each) => {
+  it.each(PERSONALITIES)('[PER3] $name projects only what changed', (each) => {
     const changed = changeAt(tree, pathOf(tree, 'send')!, (node) => withFields(node, { enabled: false }))
     for (const id of ['name', 'label:name', 'ann.who', 'bar', 'agree'])
       expect(seen(each, id, changed)).toBe(seen(each, id))
@@ -163,21 +163,21 @@ describe('a personality', () => {
     ['linux-qt', EMPTY, EMPTY],
     ['web-chromium', undefined, EMPTY],
     ['web-firefox', undefined, EMPTY],
-  ])('[P4] %s shows closed menus with bounds %o and closed options with %o', (name, menu, options) => {
+  ])('[PER4] %s shows closed menus with bounds %o and closed options with %o', (name, menu, options) => {
     expect(seen(named(name), 'save')?.bounds).toEqual(menu)
     expect(seen(named(name), 'large')?.bounds).toEqual(options)
     if (options) expect(seen(named(name), 'large')?.traits?.hidden).toBe(true)
     expect(seen(named(name), 'save', withOpen('file'))?.bounds).toEqual(rect(100, 154, 160, 24))
   })
 
-  it('[P4a] omits rows out of view, or shows them without bounds', () => {
+  it('[PER5] omits rows out of view, or shows them without bounds', () => {
     expect(seen(uia, 'bob')).toBeUndefined()
     expect(seen(uia, 'orders')?.traits).toMatchObject({ childCount: 2 })
     expect(seen(gtk, 'bob.who')).toMatchObject({ bounds: EMPTY, traits: { hidden: true } })
     expect(seen(chromium, 'bob')?.bounds).toEqual(rect(500, 500, 300, 30))
   })
 
-  it.each(PERSONALITIES)('[P5] $name has captions as elements above their fields', (each) => {
+  it.each(PERSONALITIES)('[PER6] $name has captions as elements above their fields', (each) => {
     const label = seen(each, 'label:name')!
     expect(label).toMatchObject({ name: 'Name', role: each.roles.text.role, children: [] })
     expect(label.bounds.y + label.bounds.height).toBeLessThanOrEqual(place.y)
@@ -186,7 +186,7 @@ describe('a personality', () => {
     expect(toAuthored(each, office, action)).toMatchObject({ target: { window: 'office', element: 'name' } })
   })
 
-  it('[P6] adds the containers of the platform', () => {
+  it('[PER7] adds the containers of the platform', () => {
     expect(parentOf(gtk, 'letter')).toMatchObject({
       id: 'scroll:letter',
       role: 'ScrollArea',
@@ -199,7 +199,7 @@ describe('a personality', () => {
     expect([uia, ax, qt].map((each) => parentOf(each, 'send')?.id)).toEqual(['root', 'root', 'root'])
   })
 
-  it('[P7] has no rows on GTK', () => {
+  it('[PER9] has no rows on GTK', () => {
     expect(seen(gtk, 'ann')).toBeUndefined()
     expect(parentOf(gtk, 'ann.who')?.id).toBe('orders')
     expect([seen(gtk, 'ann.who')?.selected, seen(gtk, 'bob.who')?.selected]).toEqual([true, undefined])
@@ -213,7 +213,7 @@ describe('a personality', () => {
     ['linux-qt', ['office#popup:file'], false],
     ['web-chromium', [], false],
     ['web-firefox', [], false],
-  ])('[P8] %s shows an open menu in the windows %j', (name, uids, hasTree) => {
+  ])('[PER11] %s shows an open menu in the windows %j', (name, uids, hasTree) => {
     const owner = { ...office.windows[0]!, tree: withOpen('file') }
     const popups = popupWindows(named(name), owner)
     expect(popups.map(({ uid }) => uid)).toEqual(uids)
@@ -222,7 +222,7 @@ describe('a personality', () => {
     if (root) expect(root).toMatchObject({ id: 'popup:file', role: 'Window', bounds: rect(100, 154, 160, 48) })
   })
 
-  it('[P8a] turns an action on the window of a menu to its owner', () => {
+  it('[PER12] turns an action on the window of a menu to its owner', () => {
     const popup = 'office#popup:file'
     const act = (type: 'invoke') => ({ type, target: { window: popup, element: 'save' }, at: { x: 0, y: 0 } })
     expect(toAuthored(gtk, office, act('invoke'))).toMatchObject({ target: { window: 'office', element: 'save' } })
@@ -238,14 +238,14 @@ describe('a personality', () => {
     ['macos-ax', 'ann', true],
     ['macos-ax', 'agree', false],
     ['linux-gtk', 'agree', false],
-  ])('[P9] %s refuses to invoke %s: %s', (name, id, isRefused) => {
+  ])('[PER13] %s refuses to invoke %s: %s', (name, id, isRefused) => {
     const action = { type: 'invoke', target: { window: 'office', element: id }, at: { x: 0, y: 0 } } as const
     const act = () => toAuthored(named(name), office, action)
     if (isRefused) expect(act).toThrow(expect.objectContaining({ code: 'PatternUnsupported' }))
     else expect(act()).toEqual(action)
   })
 
-  it('[P10] resolves selectors of the scenario that name nothing in the tree', () => {
+  it('[PER15] resolves selectors of the scenario that name nothing in the tree', () => {
     const ids = (personality: Personality, selector: string) =>
       querySelectorAll(asSeenOn(personality, tree), selector).map(({ element }) => element.id)
     for (const each of PERSONALITIES) {

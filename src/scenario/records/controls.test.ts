@@ -3,7 +3,7 @@ import { act, at, begin, click, element, key, setValue, target, until } from '..
 import { problemLines } from '../../../test/support/scenario/problems.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 
-// Rules such as [B9] are stated in README.md beside this file.
+// Rules such as [REC19] are stated in README.md beside this file.
 
 const COLUMNS = [
   '{field: customer}',
@@ -49,7 +49,7 @@ const idsIn = (run: ScenarioRun, row: string) =>
   element(run, row).children.flatMap(({ children }) => children.map(({ id, role }) => [id, role]))
 
 describe('controls in cells', () => {
-  it('[B9] [B9b] are shown by the role of their column', () => {
+  it('[REC19] [REC21] are shown by the role of their column', () => {
     const run = begin(orders())
     expect(idsIn(run, 'orders.row-2')).toEqual([
       ['orders.row-2.paid.control', 'CheckBox'],
@@ -65,7 +65,7 @@ describe('controls in cells', () => {
     expect(element(run, 'orders.row-2.status')).toMatchObject({ value: '' })
   })
 
-  it('[B9] write the field of their record, however they are changed', () => {
+  it('[REC19] write the field of their record, however they are changed', () => {
     const checked = click(begin(orders()), 'orders.row-1.paid.control')
     expect(dataOf(checked)[1]).toEqual([true, 'open'])
     expect(checked.data.last).toBe('paid 1 true')
@@ -78,7 +78,7 @@ describe('controls in cells', () => {
     expect(dataOf(key(key(opened, 'down'), 'enter'))[2]).toEqual([false, 'shipped'])
   })
 
-  it('[B9a] cause events with the record of their row', () => {
+  it('[REC20] cause events with the record of their row', () => {
     const run = click(begin(orders()), 'orders.row-2.ship.control')
     expect([run.data.last, dataOf(run)[2]]).toEqual(['Ann 2', [false, 'shipped']])
     expect(idsIn(run, 'orders.row-2').map(([id]) => id)).not.toContain('orders.row-2.ship.control')
@@ -87,14 +87,14 @@ describe('controls in cells', () => {
     expect(invoked.data.last).toBe('Ann 0')
   })
 
-  it('[B9] follow the data, and keep the focus while a record changes', () => {
+  it('[REC19] follow the data, and keep the focus while a record changes', () => {
     const run = click(begin(orders()), 'orders.row-1.paid.control')
     expect(element(run, 'orders.row-1.paid.control')).toMatchObject({ focused: true, selected: true })
     const later = until(key(run, 'tab'), 5000)
     expect(element(later, 'orders.row-1.status.control').focused).toBe(true)
   })
 
-  it('[B8b] have a menu of their row', () => {
+  it('[REC17] have a menu of their row', () => {
     const run = begin(orders())
     const opened = act(run, {
       type: 'click',
@@ -106,7 +106,7 @@ describe('controls in cells', () => {
     expect(click(opened, 'copy').data.last).toBe('copied Ann 1')
   })
 
-  it('[B9d] keep an open list while the record changes, also where the row moves', () => {
+  it('[REC23] keep an open list while the record changes, also where the row moves', () => {
     const timed = `${orders()}timers: [{after_ms: 1000, set: [{var: orders, where: row.id == 2, change: {done: 99}}]}, {after_ms: 2000, set: [{var: orders, where: row.id == 0, remove: true}]}]\n`
     const combo = 'orders.row-2.status.control'
     const opened = key(click(begin(timed), combo), 'down')
@@ -125,7 +125,7 @@ describe('controls in cells', () => {
     expect(dataOf(key(moved, 'enter'))[1]).toEqual([false, 'shipped'])
   })
 
-  it('[B8c] have a menu of the selected row below a right click, and keep the selection', () => {
+  it('[REC18] have a menu of the selected row below a right click, and keep the selection', () => {
     const run = begin(orders(COLUMNS, 'key: id\n              multi_select: true'))
     const press = (now: ScenarioRun, row: string, button: 'left' | 'right', modifiers: readonly 'ctrl'[] = []) =>
       act(now, { type: 'click', at: at(now, row), button, count: 1, modifiers, target: target(now, row) }).run
@@ -136,7 +136,7 @@ describe('controls in cells', () => {
     expect(click(opened, 'copy').data.last).toBe('copied Ann 0')
   })
 
-  it('[B8d] are named by their keys where several are selected', () => {
+  it('[REC16] are named by their keys where several are selected', () => {
     const bar = `            - {id: keys, role: Text, name: '{{ selected_keys("orders").join(" and ") }}'}\n`
     const file = orders(COLUMNS, 'key: id\n              multi_select: true')
     const run = begin(file.replace(/ {12}- id: orders/, (table) => bar + table))
@@ -147,7 +147,7 @@ describe('controls in cells', () => {
     expect([run, one, both].map((now) => element(now, 'keys').name)).toEqual(['', '2', '0 and 2'])
   })
 
-  it('[B9] are made for the rows in view only', () => {
+  it('[REC19] are made for the rows in view only', () => {
     const run = begin(orders(COLUMNS, 'key: id', 500))
     expect(element(run, 'orders').children.length).toBeLessThan(12)
     const rows = [...Array(30).keys()]
@@ -177,11 +177,11 @@ describe('a column of controls', () => {
       '{field: x, role: CheckBox, formula: row.done + 1}',
       /role: a CheckBox shows true or false, and x holds an integer/,
     ],
-  ])('[B9c] is checked: %s', (column, message) => {
+  ])('[REC22] is checked: %s', (column, message) => {
     expect(problems(column)).toEqual([expect.stringMatching(message)])
   })
 
-  it('[B9c] that writes records needs their key', () => {
+  it('[REC22] that writes records needs their key', () => {
     expect(problems('{field: paid, title: P, role: CheckBox}', 'page_size: 5')[0]).toMatch(
       /columns\[0].role: the user changes records by a CheckBox; the table needs key/,
     )

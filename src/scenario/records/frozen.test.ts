@@ -41,7 +41,7 @@ const click = (run: ScenarioRun, id: string): ScenarioRun =>
   act(run, { type: 'click', at: at(run, id), button: 'left', count: 1, modifiers: [] }).run
 
 describe('frozen rows and columns', () => {
-  it('[B10] keep their place while the others scroll in both directions', () => {
+  it('[REC24] keep their place while the others scroll in both directions', () => {
     const run = begin(SHEET)
     const moved = scroll(scroll(run, -1), -1, 'x')
     const [a1, c6] = [boundsOf(run, 'sheet.row-1.a'), boundsOf(run, 'sheet.row-6.c')]
@@ -55,12 +55,12 @@ describe('frozen rows and columns', () => {
     expect(boundsOf(moved, 'sheet.totals.d').x).toBe(boundsOf(run, 'sheet.totals.d').x - 60)
   })
 
-  it('[B10] scroll sideways only as far as the last column, which keeps its width', () => {
+  it('[REC24] scroll sideways only as far as the last column, which keeps its width', () => {
     const run = scroll(begin(SHEET), -30, 'x')
     expect(boundsOf(run, 'sheet.row-1.d')).toMatchObject({ x: 250, width: 150 })
   })
 
-  it('[B10a] cover what scrolls below them, in hits and in visible bounds', () => {
+  it('[REC25] cover what scrolls below them, in hits and in visible bounds', () => {
     const run = scroll(scroll(begin(SHEET), -3), -2, 'x')
     expect(hit(run, 90, boundsOf(run, 'sheet.row-1').y + 5)).toBe('sheet.row-1.a')
     expect(boundsOf(run, 'sheet.row-1.b').x).toBeLessThan(100)
@@ -70,7 +70,7 @@ describe('frozen rows and columns', () => {
     expect(shown(run, below.id)!.y).toBe(boundsOf(run, 'sheet.row-2').y + 28)
   })
 
-  it('[B10b] let keys and choices bring a cell into the part that scrolls', () => {
+  it('[REC26] let keys and choices bring a cell into the part that scrolls', () => {
     const first = click(begin(SHEET), 'sheet.row-1.a')
     const right = key(key(key(first, 'right'), 'right'), 'right')
     expect(boundsOf(right, 'sheet.row-1.d')).toMatchObject({ x: 250, width: 150 })
@@ -84,14 +84,14 @@ describe('frozen rows and columns', () => {
     expect(boundsOf(third, 'sheet.row-3').y).toBe(boundsOf(third, 'sheet.row-2').y + 28)
   })
 
-  it('[B10b] stay while cells are edited and records are sorted away', () => {
+  it('[REC26] stay while cells are edited and records are sorted away', () => {
     const editing = act(key(click(begin(SHEET), 'sheet.row-1.a'), 'f2'), { type: 'type', text: '!' }).run
     const run = key(scroll(editing, -5), 'enter')
     expect(element(run, 'sheet.row-1.a').value).toBe('A1!')
     expect(run.data.plan).toContainEqual({ id: 1, a: 'A1!', b: 'B1', c: 'C1', d: 'D1' })
   })
 
-  it('[B10b] come with the wheel event that brings a cell from below them into view', () => {
+  it('[REC26] come with the wheel event that brings a cell from below them into view', () => {
     const { tree } = scroll(begin(SHEET), -5, 'x').desktop.windows[0]!
     const wheelTo = (id: string) => scrollByWheel(tree, pathOf(tree, id)!)
     expect([wheelTo('sheet.row-5.b')?.clicks, wheelTo('sheet.row-1.b')?.clicks, wheelTo('sheet.row-1.a')]).toEqual([
@@ -105,7 +105,7 @@ describe('frozen rows and columns', () => {
     ['frozen: {rows: 2, columns: 1}', 'frozen: {columns: 4}', 'the table has 4 columns, and one of them has to scroll'],
     ['frozen: {rows: 2, columns: 1}', 'frozen: {}', 'expected rows or columns'],
     ['role: Grid', 'role: List', 'frozen is for tables'],
-  ])('[B10c] reports %s written as %j', (right, wrong, message) => {
+  ])('[REC27] reports %s written as %j', (right, wrong, message) => {
     expect(() => begin(SHEET.replace(right, wrong))).toThrow(message)
   })
 })

@@ -6,7 +6,7 @@ import type { AuthoredElement } from '../schema/element.ts'
 import { cellFormat } from './record-row.ts'
 import { createRowSource } from './records-rows.ts'
 
-// Rules such as [B1] are stated in README.md beside this file.
+// Rules such as [REC1] are stated in README.md beside this file.
 
 const ORDERS = [
   { id: 1, customer: 'Bob', total: 12.5, count: 2, status: 'open', day: '2026-03-02' },
@@ -34,7 +34,7 @@ const cells = (more: Partial<Omit<AuthoredElement, 'rows'>>, data = {}) =>
   shown(more, data).rows.map((row) => row.cells.join(' '))
 
 describe('the rows of a table', () => {
-  it('[B1] are the records that match the filter, sorted', () => {
+  it('[REC1] are the records that match the filter, sorted', () => {
     expect(cells({ filter: 'row.status == "open"' })).toEqual(['1', '3'])
     expect(cells({ filter: 'row.customer.contains(wanted)' }, { wanted: 'n' })).toEqual(['2'])
     expect(cells({ sort_by: 'customer' })).toEqual(['2', '1', '3'])
@@ -42,7 +42,7 @@ describe('the rows of a table', () => {
     expect(table({ filter: 'row.customer.contains(wanted)' }).names).toEqual(new Set(['orders', 'wanted']))
   })
 
-  it('[B1] have the values of the key field as keys, otherwise their indexes', () => {
+  it('[REC1] have the values of the key field as keys, otherwise their indexes', () => {
     const keys = (key: string | undefined, records = ORDERS) =>
       shown({ ...(key && { key }) }, {}, records).rows.map((row) => row.key)
     expect([keys('customer'), keys(undefined)]).toEqual([
@@ -52,7 +52,7 @@ describe('the rows of a table', () => {
     expect(keys('status')).toEqual(['open', 'shipped', 'open~2'])
   })
 
-  it('[B1a] show fields and the results of formulas', () => {
+  it('[REC2] show fields and the results of formulas', () => {
     const columns = [{ field: 'customer' }, { field: 'sum', formula: 'row.total * row.count' }]
     expect(cells({ columns })).toEqual(['Bob 25', 'Ann 7', 'Cid 0.30000000000000004'])
     expect(cells({ columns: [{ field: 'x', formula: '1 / (row.count - 1)' }] })).toEqual(['1', '#VALUE!', '0'])
@@ -73,16 +73,16 @@ describe('the rows of a table', () => {
     ['0.00', 'n/a', 'n/a'],
     ['0.00', 1e20, '100000000000000000000'],
     ['0.00', null, ''],
-  ])('[B1b] the format %s shows %s as %s', (format, value, text) => {
+  ])('[REC3] the format %s shows %s as %s', (format, value, text) => {
     expect(cellFormat(format)!(value)).toBe(text)
   })
 
-  it('[B1b] other formats are refused', () => {
+  it('[REC3] other formats are refused', () => {
     for (const format of ['', '#', '0.0.0', 'total', '###'])
       expect([format, cellFormat(format)]).toEqual([format, undefined])
   })
 
-  it('[B2] are followed by totals over the records that match the filter', () => {
+  it('[REC6] are followed by totals over the records that match the filter', () => {
     const kinds = ['sum', 'count', 'average', 'min', 'max'] as const
     const totals = (filter: string) =>
       kinds.map((total) => shown({ filter, columns: [{ field: 'total', total, format: '0.00' }] }).totals![0])
@@ -96,7 +96,7 @@ describe('the rows of a table', () => {
     expect(sum.totals).toEqual(['0.3'])
   })
 
-  it('[B3a] stay the same values for records that did not change', () => {
+  it('[REC8] stay the same values for records that did not change', () => {
     const source = table({ filter: 'row.status == "open"', columns: [{ field: 'a', formula: 'row.total + 1' }] })
     const before = source.tableContent(ORDERS, contextOf({})).rows
     const after = source.tableContent([ORDERS[0]!, { ...ORDERS[2]!, total: 5 }], contextOf({})).rows
@@ -110,7 +110,7 @@ describe('the rows of a table', () => {
     expect(moved.map((row) => row.cells)).toEqual([['1.1']])
   })
 
-  it('[B1] agree with a plain array for any records and filter', () => {
+  it('[REC1] agree with a plain array for any records and filter', () => {
     const record = fc.record({ id: fc.nat(99), total: fc.integer({ min: -50, max: 50 }) })
     const source = createRowSource(
       {
@@ -166,7 +166,7 @@ describe('the rows of a table of many records', () => {
     }
   }
 
-  it('[B3b] are filtered again for records that changed only', () => {
+  it('[REC9] are filtered again for records that changed only', () => {
     const { source, counter } = counted()
     const first = source.tableContent(MANY, at(MANY))
     counter.evaluated = 0
@@ -180,7 +180,7 @@ describe('the rows of a table of many records', () => {
     expect(counter.evaluated).toBe(0)
   })
 
-  it('[B3c] are computed when they are read', () => {
+  it('[REC10] are computed when they are read', () => {
     const { source, counter } = counted({ filter: undefined })
     counter.evaluated = 0
     const { rows } = source.tableContent(MANY, at(MANY))
@@ -203,7 +203,7 @@ describe('the rows of a table of many records', () => {
     ['keys', { key: 'id' }],
     ['indexes', { key: undefined }],
     ['keys, sorted', { key: 'id', sort_by: 'total' }],
-  ])('[B3b] are those of a new table after any changes, with %s', (_, authored) => {
+  ])('[REC9] are those of a new table after any changes, with %s', (_, authored) => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 12 }), (edits) => {
         const { source } = counted(authored)
@@ -228,7 +228,7 @@ describe('the rows of a table of many records', () => {
   })
 })
 
-it('[B5] the items of a list have labels', () => {
+it('[REC13] the items of a list have labels', () => {
   const source = createRowSource(
     { role: 'List', rows: 'orders', label: '{{ row.customer }} ({{ row.id }})', key: 'id', filter: 'row.id < 3' },
     scope,

@@ -6,7 +6,7 @@ import { roundTo } from '../expression/formats.ts'
 import { parseScenario } from '../load/load.ts'
 import { entriesOf, type ScenarioRun } from '../scenario-run.ts'
 
-// Rules such as [B1] are stated in README.md beside this file.
+// Rules such as [REC1] are stated in README.md beside this file.
 
 /** A table of orders beside a search field, with the given keys of the table and sections of the file. */
 const orders = (table = '', ...more: readonly string[]): string =>
@@ -57,14 +57,14 @@ const setOn = (set: string) => ['reactions:', `  - {on: {tool: click_element, ta
 const rounded = (value: number) => roundTo(value, 2).toFixed(2)
 
 describe('a table that shows records', () => {
-  it('[B1] [B2] has the rows and totals of its records at the start', () => {
+  it('[REC1] [REC6] has the rows and totals of its records at the start', () => {
     const run = begin(orders('filter: row.status == "open"'))
     expect([rows(run), total(run)]).toEqual([['7, Bob, 12.50', '8, Ann, 7.00'], '19.50'])
     expect(element(run, 't.row-8.customer')).toMatchObject({ name: 'Customer', value: 'Ann' })
     expect(rows(begin(orders('sort_by: customer')))).toEqual(['8, Ann, 7.00', '7, Bob, 12.50', '9, Cid, 99.00'])
   })
 
-  it('[B1d] shows as not read the rows for which unread_where holds', () => {
+  it('[REC5] shows as not read the rows for which unread_where holds', () => {
     const table = orders(
       'unread_where: row.status == "open" && row.customer != search',
       ...setOn('{var: search, to: Bob}'),
@@ -82,21 +82,21 @@ describe('a table that shows records', () => {
     expect(unread(begin(orders()))).toEqual([])
   })
 
-  it('[B3] follows its variable and those that its filter mentions', () => {
+  it('[REC7] follows its variable and those that its filter mentions', () => {
     const found = type(click(begin(orders('filter: row.customer.contains(search)')), 'search'), 'n')
     expect([rows(found), total(found)]).toEqual([['8, Ann, 7.00'], '7.00'])
     const shipped = click(begin(orders('', ...setOn('{var: orders, where: row.id == 7, change: {total: 1.25}}'))), 'go')
     expect([rows(shipped)[0], total(shipped)]).toEqual(['7, Bob, 1.25', '107.25'])
   })
 
-  it('[B3] computes nothing while its variables stay as they are', () => {
+  it('[REC7] computes nothing while its variables stay as they are', () => {
     const run = begin(orders())
     const { rows: before } = element(run, 't').traits!.grid!
     const moved = key(key(click(run, 't.row-7'), 'down'), 'down')
     expect(element(moved, 't').traits!.grid!.rows).toBe(before)
   })
 
-  it('[B4] writes edited cells to the records as values of their type', () => {
+  it('[REC11] writes edited cells to the records as values of their type', () => {
     const typed = type(key(doubleClick(begin(orders()), 't.row-8.total'), 'ctrl+a'), '8.5')
     const run = key(typed, 'enter')
     expect(dataOf(run)[1]).toEqual({ id: 8, customer: 'Ann', total: 8.5, status: 'open' })
@@ -106,7 +106,7 @@ describe('a table that shows records', () => {
     expect(dataOf(left)[0]!.customer).toBe('Bo')
   })
 
-  it('[B4a] shows the record again after text that does not fit the type of the field', () => {
+  it('[REC12] shows the record again after text that does not fit the type of the field', () => {
     const run = key(type(key(doubleClick(begin(orders()), 't.row-8.total'), 'ctrl+a'), 'many'), 'enter')
     expect([dataOf(run)[1]!.total, element(run, 't.row-8.total').value]).toEqual([7, '7.00'])
     expect(entriesOf(run.log)).toMatchObject([{ kind: 'effect-skipped', name: 'edit' }])
@@ -114,7 +114,7 @@ describe('a table that shows records', () => {
     expect(element(same, 't.row-8.total').value).toBe('7.00')
   })
 
-  it('[B6] keeps sort order and selection in a state that writes it as before', () => {
+  it('[REC14] keeps sort order and selection in a state that writes it as before', () => {
     const start = begin(
       orders(
         '',
@@ -131,7 +131,7 @@ describe('a table that shows records', () => {
     ])
   })
 
-  it('[B3] shows its records in a window that an effect opens', () => {
+  it('[REC7] shows its records in a window that an effect opens', () => {
     const run = begin(
       orders(
         '',
@@ -143,7 +143,7 @@ describe('a table that shows records', () => {
     expect(rows(click(run, 'go'), 'm')).toEqual(['Ann', 'Cid'])
   })
 
-  it('[B4] fires reactions to the changed variable', () => {
+  it('[REC11] fires reactions to the changed variable', () => {
     const run = begin(
       orders('', 'reactions: [{on: {changed_var: orders}, set: [{id: go, name: "{{ orders[1].customer }}"}]}]'),
     )
@@ -151,7 +151,7 @@ describe('a table that shows records', () => {
     expect(element(renamed, 'go').name).toBe('Eve')
   })
 
-  it('[B4] stays right through any keys and typing', () => {
+  it('[REC11] stays right through any keys and typing', () => {
     const keys = fc.constantFrom('down', 'up', 'enter', 'f2', 'escape', 'tab', 'delete', 'ctrl+c', 'ctrl+v', '5', 'end')
     fc.assert(
       fc.property(fc.array(keys, { maxLength: 30 }), (pressed) => {
@@ -168,7 +168,7 @@ describe('a table that shows records', () => {
     )
   })
 
-  it('[B8] gives reactions the record of the row, and expressions the key of the selected one', () => {
+  it('[REC15] gives reactions the record of the row, and expressions the key of the selected one', () => {
     const rowClicked = begin(
       orders(
         '',
@@ -198,7 +198,7 @@ describe('a drop', () => {
     return act(run, { ...drag, fromTarget: target(run, from), toTarget: target(run, to) }).run.data.note
   }
 
-  it('[B8a] gives reactions the id and the record of the dragged row', () => {
+  it('[REC28] gives reactions the id and the record of the dragged row', () => {
     expect(dropped('t.row-8.customer', 'search')).toBe('Ann from t.row-8.customer')
     expect(dropped('search', 'go')).toBe('search true')
     expect(click(run, 'go').data.note).toBe('[]')
@@ -238,13 +238,13 @@ describe('a spreadsheet', () => {
   )
   const cell = (run: ScenarioRun, id: string) => element(run, `sheet.${id}`).value
 
-  it('[B1c] has letters for its columns and numbers for its rows', () => {
+  it('[REC4] has letters for its columns and numbers for its rows', () => {
     const names = (id: string) => element(sheet, id).children.map(({ role, name }) => [role, name])
     expect(names('sheet.header').map(([, name]) => name)).toEqual(['#', 'A', 'B', 'C', 'D'])
     expect(names('sheet.row-Ink')[0]).toEqual(['RowHeader', '2'])
   })
 
-  it('[B4] is edited by the keyboard, and its formulas follow', () => {
+  it('[REC11] is edited by the keyboard, and its formulas follow', () => {
     expect([cell(sheet, 'row-Pens.sum'), cell(sheet, 'totals.sum')]).toEqual(['30.00', '62.00'])
     const begun = key(click(sheet, 'sheet.row-Pens.name'), 'right')
     const priced = key(type(begun, '2.25'), 'tab')
@@ -256,13 +256,13 @@ describe('a spreadsheet', () => {
     expect(key(deleted, 'ctrl+c').desktop.clipboard).toBe('2')
   })
 
-  it('[B3] follows a variable that a formula mentions', () => {
+  it('[REC7] follows a variable that a formula mentions', () => {
     const raised = click(sheet, 'more')
     expect([cell(raised, 'row-Pens.sum'), cell(raised, 'totals.sum')]).toEqual(['45.00', '93.00'])
   })
 })
 
-it('[B5] a list shows a label for each record, and its selection stays with them', () => {
+it('[REC13] a list shows a label for each record, and its selection stays with them', () => {
   const run = begin(
     [
       'vars: {people: [{id: 1, name: Ann}, {id: 2, name: Bob}, {id: 3, name: Cid}]}',
@@ -316,16 +316,16 @@ describe('mistakes', () => {
     ['role: List, rows: orders, label: x, page_size: 3', 'page_size is for tables'],
     ['role: Table, columns: [{field: id}]', 'columns needs rows'],
     ['role: Table, rows: orders, columns: [{fild: id}]', 'did you mean "field"?'],
-  ])('[B7] of {%s} are reported: %s', (authored, message) => {
+  ])('[REC29] of {%s} are reported: %s', (authored, message) => {
     expect(problem(withTable(authored))).toContain(message)
   })
 
-  it('[B7] do not include macros with the names of functions that read the screen', () => {
+  it('[REC29] do not include macros with the names of functions that read the screen', () => {
     const table = 'role: Table, rows: orders, columns: [{field: s, formula: "row.tags.exists(tag, tag == row.name)"}]'
     expect(problem(withTable(table))).toBe('none')
   })
 
-  it('[B7] of appended tables are reported', () => {
+  it('[REC29] of appended tables are reported', () => {
     const text = orders('', ...setOn('{window: main, id: root, append: [{role: List, rows: orders, label: x}]}'))
     expect(problem(text)).toContain('an appended element cannot show records')
   })

@@ -60,7 +60,7 @@ const texts = ({ data }: ScenarioRun): readonly string[] =>
 const dueAt = ({ due }: ScenarioRun) => due.map(({ atMs, answer }) => `${atMs} ${answer?.actor} ${answer?.part}`)
 
 describe('people who answer', () => {
-  it('[P1] answer a record after a delay, by the first rule that matches', () => {
+  it('[SC218] answer a record after a delay, by the first rule that matches', () => {
     const run = say(begin(CHAT), 'Lunch?')
     const [typing, answer] = run.due.map(({ atMs }) => atMs)
     expect([answer! >= 2000, answer! <= 3000, answer! - typing!]).toEqual([true, true, 500])
@@ -69,11 +69,11 @@ describe('people who answer', () => {
     expect(until(run, 60_000).due).toEqual([])
   })
 
-  it('[P1a] ignore records for other people, and records that no rule matches', () => {
+  it('[SC219] ignore records for other people, and records that no rule matches', () => {
     expect(say(begin(CHAT), 'Good morning').due).toEqual([])
   })
 
-  it('[P2] use the answered record in the answer, and correct the answer later', () => {
+  it('[SC220] use the answered record in the answer, and correct the answer later', () => {
     const run = say(begin(CHAT), 'Lunch at 12')
     const answered = until(run, run.due.at(-1)!.atMs)
     expect(texts(answered).at(-1)).toBe('Ana: Fine: lunch at 12')
@@ -81,7 +81,7 @@ describe('people who answer', () => {
     expect(element(until(answered, answered.nowMs + 1000), 'message-3').name).toBe('Ana: Fine: lunch at 12!')
   })
 
-  it('[P3] show that they type', () => {
+  it('[SC221] show that they type', () => {
     const run = say(begin(CHAT), 'Lunch?')
     const [typing, answer] = run.due.map(({ atMs }) => atMs)
     const types = (atMs: number) => until(run, atMs).data.ana_types
@@ -89,7 +89,7 @@ describe('people who answer', () => {
     expect(element(until(run, typing!), 'typing').name).toBe('Ana is typing…')
   })
 
-  it('[P4] say that they are away, and answer when they are back', () => {
+  it('[SC222] say that they are away, and answer when they are back', () => {
     const run = click(begin(CHAT), 'ask')
     expect(dueAt(run)).toEqual(['1 Bo answer', '10100 Bo answer'])
     expect(texts(until(run, 1)).at(-1)).toBe('Bo: I am away.')
@@ -97,7 +97,7 @@ describe('people who answer', () => {
     expect(dueAt(click(until(run, 10_000), 'ask'))).toEqual(['10100 Bo answer', '10100 Bo answer'])
   })
 
-  it('[P5] hear each other, and not themselves', () => {
+  it('[SC223] hear each other, and not themselves', () => {
     const run = say(begin(CHAT), 'Lunch at 1')
     const lines = texts(until(run, 20_000))
     expect(lines.slice(2, 5)).toEqual(['Ana: Fine: lunch at 1!', 'Ana: Lunch', 'Bo: I am away.'])
@@ -105,13 +105,13 @@ describe('people who answer', () => {
     expect(lines.length).toBe(6)
   })
 
-  it('[P6] are in the log with the id of the answer, otherwise with their name', () => {
+  it('[SC224] are in the log with the id of the answer, otherwise with their name', () => {
     const run = until(say(until(say(begin(CHAT), 'Lunch?'), 5000), 'Lunch at 2'), 9000)
     const events = entriesOf(run.log).map(({ kind, name }) => `${kind} ${name}`)
     expect(events).toEqual(['timer Ana', 'timer ana-lunch'])
   })
 
-  it('[P7] answer alike in forks, in a second run and in another thread', () => {
+  it('[SC225] answer alike in forks, in a second run and in another thread', () => {
     const run = say(begin(CHAT, 5), 'Lunch at 3')
     const end = until(run, 30_000)
     expect(until(say(begin(CHAT, 5), 'Lunch at 3'), 30_000).data).toEqual(end.data)
@@ -119,7 +119,7 @@ describe('people who answer', () => {
     expect(say(begin(CHAT, 6), 'Lunch at 3').due[0]!.atMs).not.toBe(run.due[0]!.atMs)
   })
 
-  it('[P8] may be many who are due at once', () => {
+  it('[SC226] may be many who are due at once', () => {
     let run = begin(CHAT)
     for (let time = 0; time < 20; time++) run = click(run, 'send')
     expect(run.due).toEqual([])
@@ -145,7 +145,7 @@ describe('people who answer', () => {
       'never comes: the answer 1 of Ana',
     ],
     ['answers:', 'answer:', 'did you mean "answers"?'],
-  ])('[P9] reports %j written as %j', (right, wrong, message) => {
+  ])('[SC227] reports %j written as %j', (right, wrong, message) => {
     expect(() => begin(CHAT.replace(right, wrong))).toThrow(message)
   })
 })

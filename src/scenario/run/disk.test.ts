@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { act, begin, click, element } from '../../../test/support/scenario/player.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 
-// Rules such as [L1] are stated in SPEC.md beside this file.
+// Rules such as [SC1] are stated in SPEC.md beside this file.
 
 /** A list of a folder, a text from a file, a field and what is copied, and the reactions given. */
 const office = (...more: readonly string[]): ScenarioRun =>
@@ -35,14 +35,14 @@ const going = (set: string): ScenarioRun =>
 const listed = (run: ScenarioRun) => element(run, 'list').children.map(({ name }) => name)
 
 describe('files', () => {
-  it('[L9] are shown by lists of folders in every state, and provide the text of fields', () => {
+  it('[SC17] are shown by lists of folders in every state, and provide the text of fields', () => {
     const start = office('reactions:', '  - {on: {tool: click_element, target_id: list/b.txt}, transition_to: end}')
     expect([listed(start), element(start, 'body').value]).toEqual([['a.txt', 'b.txt'], 'alpha'])
     const end = click(start, 'list/b.txt')
     expect([end.state, listed(end)]).toEqual(['end', ['a.txt', 'b.txt']])
   })
 
-  it('[R11] are written, copied, moved and removed by reactions, whose lists then show it', () => {
+  it('[SC163] are written, copied, moved and removed by reactions, whose lists then show it', () => {
     expect(listed(going('{path: "/docs/{name.value}", text: "{list.selected}!"}'))).toEqual(['a.txt', 'b.txt', 'c.txt'])
     expect(going('{path: "/docs/{name.value}", text: "{list.selected}!"}').desktop.files!['/docs/c.txt']).toBe('b.txt!')
     expect(listed(going('{path: "/docs/{list.selected}", move_to: "/docs/{name.value}"}'))).toEqual(['a.txt', 'c.txt'])
@@ -51,13 +51,13 @@ describe('files', () => {
     expect(listed(going('{path: /docs/new, text: ~}'))).toEqual(['new', 'a.txt', 'b.txt'])
   })
 
-  it('[R11] are not changed by impossible operations', () => {
+  it('[SC163] are not changed by impossible operations', () => {
     const before = office().desktop.files
     const refused = ['{path: /none, remove: true}', '{path: /docs/a.txt, move_to: /old}', '{path: /no/x, text: x}']
     expect(refused.map((set) => going(set).desktop.files)).toEqual(refused.map(() => before))
   })
 
-  it('[R11] are asked for by guards, like the clipboard', () => {
+  it('[SC163] are asked for by guards, like the clipboard', () => {
     const answers = (when: string) =>
       act(office('reactions:', `  - {on: {tool: click_element, target_id: go}, when: [${when}], transition_to: end}`), {
         type: 'invoke',
@@ -77,14 +77,14 @@ describe('files', () => {
     ).toEqual([true, true, true, true, false, false, false])
   })
 
-  it('[R11] and the clipboard are set, and fields take texts from files', () => {
+  it('[SC163] and the clipboard are set, and fields take texts from files', () => {
     const copied = going('{clipboard: "{list.selected}"}, {id: body, file: /docs/b.txt}')
     expect([copied.desktop.clipboard, element(copied, 'body').value]).toEqual(['b.txt', 'beta'])
     const emptied = going('{id: body, file: ~, value: ""}')
     expect([element(emptied, 'body').value, element(emptied, 'body').traits?.path]).toEqual(['', undefined])
   })
 
-  it('[R11] the focus leaves an element that a reaction hides', () => {
+  it('[SC163] the focus leaves an element that a reaction hides', () => {
     const hidden = going('{id: name, focused: true}, {id: name, hidden: true}')
     expect([hidden.desktop.windows[0]!.focus, element(hidden, 'name').focused]).toEqual([undefined, false])
   })

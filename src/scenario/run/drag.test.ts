@@ -106,7 +106,7 @@ describe.each([
   ['one drag', drag],
   ['presses and moves', byHand],
 ])('drags of records by %s', (_, move) => {
-  it('[DR1] drop an item where it is accepted, and say what was dropped where', () => {
+  it('[SC203] drop an item where it is accepted, and say what was dropped where', () => {
     const run = begin(BOARD)
     const step = move(run, at(run, 'card-1'), endOf(run, 'column-done'))
     expect([cards(step.run), step.note]).toEqual([
@@ -115,7 +115,7 @@ describe.each([
     ])
   })
 
-  it('[DR2] tell the item before which it was dropped', () => {
+  it('[SC204] tell the item before which it was dropped', () => {
     const run = begin(BOARD)
     const step = move(run, at(run, 'card-2'), above(at(run, 'card-3')))
     expect([cards(step.run), step.note]).toEqual([
@@ -125,7 +125,7 @@ describe.each([
     expect(cards(move(run, at(run, 'card-2'), above(at(run, 'card-1'))).run)).toBe('2 todo, 1 todo, 3 done')
   })
 
-  it('[DR3] are refused by what accepts other kinds, and by what accepts none', () => {
+  it('[SC205] are refused by what accepts other kinds, and by what accepts none', () => {
     const run = begin(BOARD)
     const refused = move(run, at(run, 'card-1'), inBin(run))
     expect([refused.run.data, refused.note]).toEqual([run.data, 'the Pane "Bin" does not accept the card "One"'])
@@ -136,7 +136,7 @@ describe.each([
     ])
   })
 
-  it('[DR4] give the value of the place, moved as far as the pointer, in steps', () => {
+  it('[SC206] give the value of the place, moved as far as the pointer, in steps', () => {
     const run = begin(BOARD)
     const step = move(run, { x: 680, y: 80 }, { x: 680, y: 206 })
     expect([meetings(step.run), step.note]).toEqual([
@@ -146,7 +146,7 @@ describe.each([
     expect(meetings(move(run, { x: 680, y: 80 }, { x: 680, y: 5 }).run)).toEqual(['5 Review 480 60'])
   })
 
-  it('[DR5] drag an edge alone', () => {
+  it('[SC209] drag an edge alone', () => {
     const run = begin(BOARD)
     const step = move(run, { x: 680, y: 116 }, { x: 680, y: 152 })
     expect([meetings(step.run), step.note]).toEqual([
@@ -156,7 +156,7 @@ describe.each([
     expect(meetings(move(run, { x: 680, y: 116 }, { x: 680, y: 91 }).run)).toEqual(['5 Review 540 30'])
   })
 
-  it('[DR6] drop rows of a table with their records', () => {
+  it('[SC210] drop rows of a table with their records', () => {
     const run = begin(BOARD)
     expect(meetings(move(run, at(run, 'tasks.row-9'), { x: 680, y: 300 }).run)).toEqual([
       '5 Review 540 60',
@@ -164,7 +164,7 @@ describe.each([
     ])
   })
 
-  it('[DR7] give a parent in a tree, and drop nothing into itself', () => {
+  it('[SC211] give a parent in a tree, and drop nothing into itself', () => {
     const run = begin(BOARD)
     const parents = ({ data }: ScenarioRun) =>
       (data.folders as readonly { id: string; parent: string }[]).map(({ id, parent }) => `${id}<${parent}`).join(' ')
@@ -178,7 +178,7 @@ describe.each([
     ])
   })
 
-  it('[DR8] are undone', () => {
+  it('[SC212] are undone', () => {
     const run = begin(BOARD)
     const dropped = move(run, at(run, 'card-2'), above(at(run, 'card-3'))).run
     expect(key(dropped, 'ctrl+z').data.cards).toEqual(run.data.cards)
@@ -186,7 +186,7 @@ describe.each([
 })
 
 describe('a drag that is held', () => {
-  it('[DR9] shows what accepts and what refuses it', () => {
+  it('[SC213] shows what accepts and what refuses it', () => {
     const run = begin(BOARD)
     const held = act(run, { type: 'press', at: at(run, 'card-1'), button: 'left' }).run
     const over = (point: Point) => pointerEffectOf(act(held, { type: 'hover', at: point, forMs: 0 }).run.desktop)?.drop
@@ -204,7 +204,7 @@ describe('a drag that is held', () => {
     ],
     ['{from: 480, to: 1080, step: 15}', '{from: 1080, to: 480}', 'must be greater than from'],
     ['event.drag.edge ==', 'event.drag.edges ==', 'unknown field "edges"; did you mean "edge"?'],
-  ])('[DR10] reports %s written as %j', (right, wrong, message) => {
+  ])('[SC217] reports %s written as %j', (right, wrong, message) => {
     expect(() => begin(BOARD.replace(right, wrong))).toThrow(message)
   })
 })

@@ -4,9 +4,9 @@ import { parseScenario } from '../load/load.ts'
 import { runAt } from './elapse.ts'
 import { startScenario } from './step.ts'
 
-// Rules such as [T9] are stated in ../SPEC.md.
+// Rules such as [SC243] are stated in ../SPEC.md.
 
-it('[T9] appends nothing in a window that is full', () => {
+it('[SC243] appends nothing in a window that is full', () => {
   const children = Array.from({ length: 49_997 }, () => '{}').join(',')
   const scenario = parseScenario(`
 states:

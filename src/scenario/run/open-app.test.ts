@@ -47,7 +47,7 @@ const tasks = ({ shell }: Desktop): readonly string[] =>
     .map(({ name }) => name)
 
 describe('applications', () => {
-  it('[A1] are the programs that own windows', () => {
+  it('[SC228] are the programs that own windows', () => {
     expect(parseScenario(FILE).apps).toEqual([
       { id: 'mail', name: 'Mail', icon: 'mail', windows: ['mail'] },
       { id: 'notes', name: 'Notes', icon: 'pencil', windows: ['plain'] },
@@ -55,7 +55,7 @@ describe('applications', () => {
     ])
   })
 
-  it('[A2] are those of the file, if it names any', () => {
+  it('[SC229] are those of the file, if it names any', () => {
     const apps = 'apps: [{name: Mail}, {name: Diary, icon: star, opens: agenda}, {name: Chess}]'
     expect(parseScenario(`${FILE}${apps}`).apps).toEqual([
       { id: 'mail', name: 'Mail', icon: 'mail', windows: ['mail'] },
@@ -65,7 +65,7 @@ describe('applications', () => {
     expect(() => parseScenario(`${FILE}apps: [{name: Mail}, {name: Mail}]`)).toThrow('names of apps are unique')
   })
 
-  it('[A3] open their window, or a notification', () => {
+  it('[SC230] open their window, or a notification', () => {
     const opened = press(start(), 'shell.task.app.calendar')
     expect(opened.via).toBe('behaviour')
     expect(opened.run.desktop.active).toBe('agenda')
@@ -74,13 +74,13 @@ describe('applications', () => {
     expect(refused.run.desktop.windows[0]?.title).toBe('Chess cannot be opened on this desktop.')
   })
 
-  it('[A4] leave their button to a reaction', () => {
+  it('[SC231] leave their button to a reaction', () => {
     const on = '{tool: click_element, target_id: shell.task.app.calendar}'
     const { run, reactions } = press(start(`reactions: [{on: ${on}, transition_to: later}]`), 'shell.task.app.calendar')
     expect([reactions, run.state, windowByUid(run.desktop, 'agenda')]).toEqual([[0], 'later', undefined])
   })
 
-  it('[A5] do not match triggers, oracles and guards of the windows of others', () => {
+  it('[SC232] do not match triggers, oracles and guards of the windows of others', () => {
     const by = (on: string) => press(start(`reactions: [{on: ${on}, transition_to: later}]`), 'shell.start').run.state
     for (const on of ['{tool: click_element}', '{tool: any}', '{tool: click_element, selector: Button "Start"}'])
       expect(by(on)).toBe('start')
@@ -90,14 +90,14 @@ describe('applications', () => {
     expect(view.tree('shell:taskbar')).toMatchObject({ name: 'Taskbar' })
   })
 
-  it('[A6] follow timers and transitions', () => {
+  it('[SC233] follow timers and transitions', () => {
     const run = start('timers: [{in: start, after_ms: 10, transition_to: later}]')
     expect(tasks(run.desktop)).toEqual(['Inbox', 'Notes', 'Calendar'])
     const later = stepScenario(run, { type: 'tick', nowMs: 20 }).run
     expect(tasks(later.desktop)).toEqual(['Mail', 'Later', 'Calendar'])
   })
 
-  it('[A7] have windows that the bars do not cover', () => {
+  it('[SC234] have windows that the bars do not cover', () => {
     for (const style of SHELL_STYLES) {
       const { desktop } = startScenario(parseScenario(FILE.replace('style: windows', `style: ${style}`)), { atMs: 0 })
       const area = workArea(desktop, primaryMonitor(desktop)!)

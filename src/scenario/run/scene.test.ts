@@ -3,7 +3,7 @@ import { act, at, begin, click, element, key, setValue, type } from '../../../te
 import { windowByUid } from '../../desktop/model/desktop.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 
-// Rules such as [R7] are stated in SPEC.md beside this file.
+// Rules such as [SC164] are stated in SPEC.md beside this file.
 
 describe('a transition', () => {
   const pages = (second: string): string =>
@@ -18,20 +18,20 @@ describe('a transition', () => {
       '  - {on: {tool: press_key, text_regex: f3}, transition_to: three}',
     ].join('\n')
 
-  it('[R7] keeps changes, also through a state without that element', () => {
+  it('[SC164] keeps changes, also through a state without that element', () => {
     const run = setValue(begin(pages('{id: other, role: Text}')), 'f', 'new')
     expect(element(key(key(run, 'f2'), 'f1'), 'f').value).toBe('new')
     expect(element(key(run, 'f3'), 'f').value).toBe('new')
   })
 
-  it('[R7] gives way to a state that writes another value, and to another role', () => {
+  it('[SC164] gives way to a state that writes another value, and to another role', () => {
     const run = setValue(begin(pages('{id: f, role: Edit, value: given}')), 'f', 'new')
     expect(element(key(run, 'f2'), 'f').value).toBe('given')
     const text = setValue(begin(pages('{id: f, role: Text, value: old}')), 'f', 'new')
     expect(element(key(text, 'f2'), 'f').value).toBe('old')
   })
 
-  it('[R7] leaves a window alone that both states write alike', () => {
+  it('[SC164] leaves a window alone that both states write alike', () => {
     const run = begin(
       [
         'states:',
@@ -51,7 +51,7 @@ describe('a transition', () => {
     expect(element(click(asked, 'yes'), 'l').children.map(({ name }) => name)).toEqual(['B'])
   })
 
-  it('[R7] keeps added, removed, hidden and secret elements, and the caret', () => {
+  it('[SC164] keeps added, removed, hidden and secret elements, and the caret', () => {
     const children = [
       '{id: f, role: Edit, value: old}',
       '{id: l, role: List, children: [{id: a, role: ListItem, name: A}, {id: b, role: ListItem, name: B}]}',
@@ -81,7 +81,7 @@ describe('a transition', () => {
     expect(element(key(changed, 'f3'), 'l').children.map(({ name }) => name)).toEqual(['Again', 'B', 'C', 'D'])
   })
 
-  it('[R7] keeps the order of items, dragged bounds, scroll offsets and selections in long lists', () => {
+  it('[SC164] keeps the order of items, dragged bounds, scroll offsets and selections in long lists', () => {
     const items = (ids: string) => [...ids].map((id) => `{id: ${id}, role: ListItem, name: ${id}}`).join(', ')
     const rows = Array.from({ length: 100 }, (_, at) => `row ${at}`).join(', ')
     const windows = (more: string, ids = 'abcd') =>
@@ -124,19 +124,19 @@ describe('a transition', () => {
     expect(shown(key(changed, 'f3')).items).toEqual(['cba', 'd'])
   })
 
-  it('[R7] keeps a change through a state that writes it differently', () => {
+  it('[SC164] keeps a change through a state that writes it differently', () => {
     const run = key(setValue(begin(pages('{id: f, role: Edit, value: given}')), 'f', 'new'), 'f2')
     expect(element(key(run, 'f1'), 'f').value).toBe('new')
     expect(element(key(click(run, 'f'), 'f1'), 'f').value).toBe('new')
     expect(element(key(setValue(run, 'f', 'other'), 'f1'), 'f').value).toBe('old')
   })
 
-  it('[R7] forgets changes that were reverted', () => {
+  it('[SC164] forgets changes that were reverted', () => {
     const run = setValue(begin(pages('{id: f, role: Edit, value: old}')), 'f', 'new')
     expect(element(key(setValue(key(run, 'f2'), 'f', 'old'), 'f3'), 'f').value).toBe('old')
   })
 
-  it('[L15] fills the monitor with a window written as maximised, and restores it to its bounds', () => {
+  it('[SC16] fills the monitor with a window written as maximised, and restores it to its bounds', () => {
     const window = (state: string) =>
       `{uid: w, state: ${state}, frame: outside, bounds: {x: 20, y: 60, width: 300, height: 200}, tree: {children: [{id: go, role: Button, width: 80, height: 30}]}}`
     const yaml = [
@@ -162,7 +162,7 @@ describe('a transition', () => {
     expect(shown(click(restored, 'go'))).toEqual(shown(restored))
   })
 
-  it('[R8] keeps the order of the same windows, and the focus', () => {
+  it('[SC165] keeps the order of the same windows, and the focus', () => {
     const run = click(begin(pages('{id: f, role: Edit, value: old}')), 'f')
     const front = windowByUid(run.desktop, 'w')!.bounds
     const moved = act(run, {
@@ -176,7 +176,7 @@ describe('a transition', () => {
     expect([bounds.x, bounds.y, tree.bounds.x, focus]).toEqual([front.x + 50, front.y + 30, front.x + 50, 'f'])
   })
 
-  it('[R8] shows other windows in their own order with the first active', () => {
+  it('[SC165] shows other windows in their own order with the first active', () => {
     const run = begin(
       [
         'states: {a: {windows: [{uid: x}]}, b: {windows: [{uid: y, tree: {children: [{id: e, role: Edit, focused: true}]}}, {uid: x}]}}',

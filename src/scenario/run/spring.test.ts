@@ -70,7 +70,7 @@ const folderOf = ({ data }: ScenarioRun): unknown => (data.letters as readonly {
 const over = (run: ScenarioRun, id: string): ScenarioRun => move(run, at(run, id))
 
 describe('a drag that rests', () => {
-  it('[DR11] opens a closed item of a tree, in which it then drops', () => {
+  it('[SC214] opens a closed item of a tree, in which it then drops', () => {
     const run = over(press(begin(FILING), 'letter-1'), 'money')
     expect([element(wait(run, 499), 'money').expanded, element(run, 'money').expanded]).toEqual([undefined, undefined])
     const opened = wait(run, 500)
@@ -78,13 +78,13 @@ describe('a drag that rests', () => {
     expect(folderOf(release(over(opened, 'taxes')))).toBe('taxes')
   })
 
-  it('[DR11] [DR11b] selects a tab, writes its variable, and drops on its page', () => {
+  it('[SC214] [SC216] selects a tab, writes its variable, and drops on its page', () => {
     const opened = wait(over(press(begin(FILING), 'letter-1'), 'second'), 600)
     expect(opened.data.chosen).toBe('archive')
     expect(folderOf(release(over(opened, 'page')))).toBe('archive')
   })
 
-  it('[DR11] shows a folder of another list, which takes the file', () => {
+  it('[SC214] shows a folder of another list, which takes the file', () => {
     const run = wait(over(press(begin(FILING), 'own/a.txt'), 'list/deep'), 500)
     expect(element(run, 'list').children.map(({ name }) => name)).toEqual(['b.txt'])
     const dropped = release(over(run, 'list/b.txt'))
@@ -92,7 +92,7 @@ describe('a drag that rests', () => {
     expect(element(dropped, 'own').children.map(({ name }) => name)).toEqual(['sub'])
   })
 
-  it('[DR11] brings the window of a button in the panel to the front', () => {
+  it('[SC214] brings the window of a button in the panel to the front', () => {
     const run = press(begin(FILING), 'letter-1')
     const button = panelOf(run.desktop)!.buttons.find(({ window }) => window === 'back')!
     const shown = wait(move(run, centerOf(button.bounds)), 500)
@@ -100,13 +100,13 @@ describe('a drag that rests', () => {
     expect(folderOf(release(over(shown, 'drawer')))).toBe('drawer')
   })
 
-  it('[DR11] opens at once when a move says how long it rests', () => {
+  it('[SC214] opens at once when a move says how long it rests', () => {
     const held = press(begin(FILING), 'letter-1')
     const run = act(held, { type: 'hover', at: at(held, 'money'), forMs: 800 }).run
     expect(element(run, 'money').expanded).toBe(true)
   })
 
-  it('[DR11a] opens nothing in its own list of files, nothing that is not below it, and nothing without a drag', () => {
+  it('[SC215] opens nothing in its own list of files, nothing that is not below it, and nothing without a drag', () => {
     const own = wait(over(press(begin(FILING), 'own/a.txt'), 'own/sub'), 600)
     expect(element(own, 'own').children).toHaveLength(2)
     const passed = over(over(press(begin(FILING), 'letter-1'), 'money'), 'letter-1')

@@ -22,7 +22,7 @@ import type { ScenarioRun } from '../scenario-run.ts'
 import { runAt } from './elapse.ts'
 import { startScenario } from './step.ts'
 
-// Rules such as [R1] are stated in SPEC.md beside this file.
+// Rules such as [SC131] are stated in SPEC.md beside this file.
 
 describe('the default desktop', () => {
   it('has the three windows of the document, and the tree hash that other servers have', () => {
@@ -73,14 +73,14 @@ describe('login', () => {
     expect(welcome.state).toBe('welcome')
   })
 
-  it('[R1] stays closed to anybody else', () => {
+  it('[SC131] stays closed to anybody else', () => {
     const named = type(click(gallery('login.yaml'), 'u'), 'mallory')
     expect(click(type(click(named, 'p'), 'x'), 'btn').state).toBe('start')
   })
 })
 
 describe('a reaction', () => {
-  it('[R1] is the first that fits, and is carried out once', () => {
+  it('[SC131] is the first that fits, and is carried out once', () => {
     const run = begin(
       form(
         'reactions:',
@@ -93,13 +93,13 @@ describe('a reaction', () => {
     expect(element(click(setValue(run, 'name', 'x'), 'ok'), 'status').name).toBe('one')
   })
 
-  it('[R1] sees the desktop after its own behaviour', () => {
+  it('[SC131] sees the desktop after its own behaviour', () => {
     const run = reacting('{tool: type_text, target_id: name}', 'when: [{id: name, value: abc}], transition_to: end')
     const typed = type(click(run, 'name'), 'ab')
     expect([typed.state, type(typed, 'c').state]).toEqual(['start', 'end'])
   })
 
-  it('[R1] does not react to rejected actions, and the run is unchanged', () => {
+  it('[SC131] does not react to rejected actions, and the run is unchanged', () => {
     const run = reacting('{tool: click_element, target_id: ok}')
     const disabled = begin(form().replace('presses: enter', 'enabled: false'))
     expect(faultOf(() => click(disabled, 'ok'))).toBe('ElementDisabled')
@@ -107,7 +107,7 @@ describe('a reaction', () => {
     expect(faultOf(() => type(run, '\u0001'))).toBe('BadRequest')
   })
 
-  it('[R1] may react to unsupported actions, and to text that nothing takes', () => {
+  it('[SC131] may react to unsupported actions, and to text that nothing takes', () => {
     const named = reacting('{tool: set_value, target_id: status}', 'set: [{id: status, name: "set"}]')
     expect(element(setValue(named, 'status', 'x'), 'status').name).toBe('set')
     expect(type(reacting('{tool: type_text}'), 'text').state).toBe('end')
@@ -115,14 +115,14 @@ describe('a reaction', () => {
     expect(type(unheard, 'text')).toBe(unheard)
   })
 
-  it('[R2] follows a click at coordinates as it follows a click on an element', () => {
+  it('[SC133] follows a click at coordinates as it follows a click on an element', () => {
     const run = reacting('{tool: click_element, target_id: ok}')
     expect(act(run, { type: 'click', at: at(run, 'ok'), button: 'left', count: 1 }).run.state).toBe('end')
     expect(act(run, { type: 'click', at: at(run, 'status'), button: 'left', count: 1 }).run.state).toBe('start')
     expect(act(run, { type: 'click', at: at(run, 'ok'), button: 'right', count: 1 }).run.state).toBe('start')
   })
 
-  it('[R2a] to a right click takes the place of the menu of a text field', () => {
+  it('[SC134] to a right click takes the place of the menu of a text field', () => {
     const rightClick = (run: ScenarioRun) =>
       act(run, { type: 'click', at: at(run, 'name'), button: 'right', count: 1, target: target(run, 'name') })
     const noted = rightClick(
@@ -136,7 +136,7 @@ describe('a reaction', () => {
     expect(chosen.state).toBe('end')
   })
 
-  it('[R2] follows every element action', () => {
+  it('[SC133] follows every element action', () => {
     const actions: Readonly<Record<string, (run: ScenarioRun) => Action>> = {
       double_click_element: (run) => ({
         type: 'click',
@@ -163,14 +163,14 @@ describe('a reaction', () => {
     }
   })
 
-  it('[R2] follows invoking and double clicks as clicks, and a set value as typing', () => {
+  it('[SC133] follows invoking and double clicks as clicks, and a set value as typing', () => {
     const clicked = reacting('{tool: click_element, target_id: ok}')
     expect(act(clicked, { type: 'invoke', at: at(clicked, 'ok'), target: target(clicked, 'ok') }).run.state).toBe('end')
     const typed = reacting('{tool: type_text, target_id: name, text_regex: a+}')
     expect([setValue(typed, 'name', 'aaa').state, setValue(typed, 'name', 'abc').state]).toEqual(['end', 'start'])
   })
 
-  it('[R2] follows a selection as a click on the option', () => {
+  it('[SC133] follows a selection as a click on the option', () => {
     const select = (run: ScenarioRun) =>
       act(run, { type: 'select', at: at(run, 'fruit'), target: target(run, 'fruit'), option: { name: 'Pear' } }).run
     expect(select(reacting('{tool: select_option, target_id: fruit, text_regex: Pear}')).state).toBe('end')
@@ -178,7 +178,7 @@ describe('a reaction', () => {
     expect(select(reacting('{tool: click_element, target_id: apple}')).state).toBe('start')
   })
 
-  it('[R2] follows both ends of a drag', () => {
+  it('[SC133] follows both ends of a drag', () => {
     const drag = (run: ScenarioRun) =>
       act(run, { type: 'drag', from: at(run, 'apple'), to: at(run, 'name'), modifiers: [], durationMs: 0 }).run.state
     expect(drag(reacting('{tool: drag, target_id: apple}'))).toBe('end')
@@ -186,14 +186,14 @@ describe('a reaction', () => {
     expect(drag(reacting('{tool: drop, target_id: apple}'))).toBe('start')
   })
 
-  it('[R2] reacts to elements pressed by keys', () => {
+  it('[SC133] reacts to elements pressed by keys', () => {
     const run = reacting('{tool: click_element, target_id: ok}')
     expect(key(click(run, 'name'), 'enter').state).toBe('end')
     expect(key(run, 'ctrl+k').state).toBe('end')
     expect(key(run, 'escape').state).toBe('start')
   })
 
-  it('[R2] reacts to elements that a key toggles, chooses or expands as to clicks', () => {
+  it('[SC133] reacts to elements that a key toggles, chooses or expands as to clicks', () => {
     const dead = (id: string, keys: string, pressed = id) => {
       const run = begin(
         [
@@ -225,7 +225,7 @@ describe('a reaction', () => {
     expect([dead('tick', 'tab'), dead('s', 'down', 's')]).toEqual([true, true])
   })
 
-  it('[R2] reacts to items chosen by arrows as to clicks, and only to Enter as invoking', () => {
+  it('[SC133] reacts to items chosen by arrows as to clicks, and only to Enter as invoking', () => {
     const list = (tool: string, ...more: readonly string[]) =>
       begin(
         [
@@ -248,12 +248,12 @@ describe('a reaction', () => {
     expect(act(far, { ...select, option: { index: 3 } }).run.state).toBe('start')
   })
 
-  it('[R3] on an ancestor reacts to the pointer, not to keys', () => {
+  it('[SC135] on an ancestor reacts to the pointer, not to keys', () => {
     expect(click(reacting('{tool: click_element, target_id: fruit}'), 'pear').state).toBe('end')
     expect(type(click(reacting('{tool: type_text, target_id: root}'), 'name'), 'x').state).toBe('start')
   })
 
-  it('[R3] without a target is about all', () => {
+  it('[SC135] without a target is about all', () => {
     expect(key(reacting('{tool: press_key, text_regex: f5}'), 'f5').state).toBe('end')
     const clicked = reacting('{tool: click_element}')
     expect(act(clicked, { type: 'click', at: at(clicked, 'ok', 'main'), button: 'left', count: 1 }).run.state).toBe(
@@ -261,7 +261,7 @@ describe('a reaction', () => {
     )
   })
 
-  it('[R3a] without a target is not set off by a pointer that hits no element', () => {
+  it('[SC136] without a target is not set off by a pointer that hits no element', () => {
     const point = { x: 5, y: 5 }
     const inside = { x: 300, y: 300 }
     const click = { type: 'click', at: point, count: 1 } as const
@@ -276,7 +276,7 @@ describe('a reaction', () => {
     expect(ending('drag', { ...drag, from: inside, to: point })).toBe('end')
   })
 
-  it('[R3] is not triggered by elements that are disabled, busy or behind a dialog', () => {
+  it('[SC135] is not triggered by elements that are disabled, busy or behind a dialog', () => {
     const yaml = form('reactions:', '  - {on: {tool: click_element, target_id: ok}, transition_to: end}')
     const blind = (text: string) => {
       const run = begin(text)
@@ -289,7 +289,7 @@ describe('a reaction', () => {
     expect(blind(yaml.replace('      - uid: main', `      - ${dialog}\n      - uid: main`))).toBe('start')
   })
 
-  it('[R4] fits its text whole and captures groups', () => {
+  it('[SC137] fits its text whole and captures groups', () => {
     const run = reacting(
       '{tool: type_text, target_id: name, text_regex: "(\\\\w+)@(\\\\w+)"}',
       'set: [{id: status, name: "{text} at {2}"}, {id: note, value: "{1}"}]',
@@ -306,20 +306,20 @@ describe('a reaction', () => {
     expect(element(type(click(bare, 'name'), 'x'), 'status').name).toBe('{text}')
   })
 
-  it('[R4] fills no more than a million characters into a text, whole ones', () => {
+  it('[SC137] fills no more than a million characters into a text, whole ones', () => {
     const growing = begin(form('timers: [{every_ms: 10, set: [{id: status, name: "👍{status.name}{status.name}"}]}]'))
     const { name } = element(until(growing, 190), 'status')
     expect([name.length, /\p{Surrogate}/u.test(name)]).toEqual([1_000_002, false])
   })
 
-  it('[R4] fills in the number of an element without other value', () => {
+  it('[SC137] fills in the number of an element without other value', () => {
     const set = 'set: [{id: name, value_now: 7}, {id: name, value: ~}, {id: status, name: "{name.value}|{note.value}"}]'
     const counting = reacting('{tool: click_element, target_id: ok}', set)
     expect(element(click(counting, 'ok'), 'status').name).toBe('7|')
   })
 
   it.each(['value: "7"', 'value_not_empty: true', 'value_regex: 7'])(
-    '[R14] %s holds for a number without a text',
+    '[SC162] %s holds for a number without a text',
     (guard) => {
       const set = 'set: [{id: name, value_now: 7}, {id: name, value: ~}]'
       const run = begin(
@@ -334,12 +334,12 @@ describe('a reaction', () => {
     },
   )
 
-  it('[R5] is not needed for typing', () => {
+  it('[SC159] is not needed for typing', () => {
     const typed = type(click(begin(form()), 'name'), 'Alice')
     expect(element(typed, 'name').value).toBe('Alice')
   })
 
-  it('[R9] follows the closing of a window, however it is closed', () => {
+  it('[SC168] follows the closing of a window, however it is closed', () => {
     const run = reacting('{tool: close_window, window: main}')
     expect(key(run, 'alt+f4').state).toBe('end')
     expect(act(run, { type: 'window', window: 'main', to: 'close' }).run.state).toBe('end')
@@ -365,7 +365,7 @@ describe('what makes no sense', () => {
     ],
   ]
 
-  it.each(nonsense)('[R1] %s is a fault, and the run stays as it was', (_name, action, code) => {
+  it.each(nonsense)('[SC131] %s is a fault, and the run stays as it was', (_name, action, code) => {
     const run = start()
     const before = treeHash(run.desktop.windows[0]!.tree)
     expect(faultOf(() => act(run, action))).toBe(code)
@@ -389,14 +389,14 @@ describe('what makes no sense', () => {
     ['scrolling beyond the screens', { type: 'scroll', at: { x: -1, y: -1 }, clicks: 1 }, '-1,-1'],
   ]
 
-  it.each(unreceived)('[R1a] %s does nothing and says why', (_name, action, note) => {
+  it.each(unreceived)('[SC132] %s does nothing and says why', (_name, action, note) => {
     const run = start()
     const done = act(run, action)
     expect(done).toEqual({ run, via: 'nothing', reactions: [], note: expect.stringContaining(note) })
     expect(done.run).toBe(run)
   })
 
-  it('[R1a] a click beyond the screens sets off no reaction, even on a window that reaches there', () => {
+  it('[SC132] a click beyond the screens sets off no reaction, even on a window that reaches there', () => {
     const text =
       'states: {a: {windows: [{uid: w, bounds: {x: -50, y: 0, width: 200, height: 200}, tree: {id: root}}]}, b: {}}'
     const run = begin(`${text}\nreactions: [{on: {tool: click_element}, transition_to: b}]`)
@@ -404,14 +404,14 @@ describe('what makes no sense', () => {
     expect(act(run, { type: 'click', at: { x: 5, y: 50 }, button: 'left', count: 1 }).run.state).toBe('b')
   })
 
-  it('[R1] a window is closed once', () => {
+  it('[SC131] a window is closed once', () => {
     const closed = act(start(), { type: 'window', window: 'w', to: 'close' }).run
     expect(closed.desktop.windows).toEqual([])
     expect(faultOf(() => act(closed, { type: 'window', window: 'w', to: 'close' }))).toBe('WindowGone')
   })
 })
 
-it('[R3] a dialog in the tree prevents reactions to elements behind it', () => {
+it('[SC135] a dialog in the tree prevents reactions to elements behind it', () => {
   const start = begin(
     [
       'states:',
@@ -438,7 +438,7 @@ it('[R3] a dialog in the tree prevents reactions to elements behind it', () => {
   expect([element(free, 'sure').traits?.hidden, click(free, 'ask').state]).toEqual([true, 'b'])
 })
 
-it('[T8] a run stays behind after too many timers at once, and catches up when it is asked again', () => {
+it('[SC242] a run stays behind after too many timers at once, and catches up when it is asked again', () => {
   const window = (name: string) =>
     `{windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window, name: ${name}}}]}`
   const scenario = parseScenario(`

@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/scenario/player.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 
-// Rules such as [T1] are stated in SPEC.md beside this file.
+// Rules such as [SC235] are stated in SPEC.md beside this file.
 
 describe('time', () => {
   const timed = (...timers: readonly string[]): ScenarioRun =>
@@ -28,13 +28,13 @@ describe('time', () => {
       ].join('\n'),
     )
 
-  it('[T1] [T3] fires timers at their own times, however far it jumps', () => {
+  it('[SC235] [SC239] fires timers at their own times, however far it jumps', () => {
     const run = timed('{in: a, after_ms: 100, transition_to: b}', '{in: b, after_ms: 50, transition_to: a}')
     const states = (times: readonly number[]) => times.map((nowMs) => until(run, nowMs).state)
     expect(states([99, 100, 149, 150, 250, 300])).toEqual(['a', 'b', 'b', 'a', 'b', 'a'])
   })
 
-  it('[T1] keeps timers without a state through transitions', () => {
+  it('[SC235] keeps timers without a state through transitions', () => {
     const run = timed('{after_ms: 120, transition_to: a}', '{in: a, after_ms: 100, transition_to: b}')
     expect([until(run, 110).state, until(run, 120).state, until(run, 219).state, until(run, 220).state]).toEqual([
       'b',
@@ -44,7 +44,7 @@ describe('time', () => {
     ])
   })
 
-  it('[T7] brings a tooltip when the pointer has rested, however short the hover was', () => {
+  it('[SC237] brings a tooltip when the pointer has rested, however short the hover was', () => {
     const tips = (more = '') =>
       begin(
         [
@@ -79,7 +79,7 @@ describe('time', () => {
     expect(isUp(until(rest(tips('widgets: inert'), 'save'), 900))).toBe(false)
   })
 
-  it('[T2] draws from the seed', () => {
+  it('[SC238] draws from the seed', () => {
     const text = 'states: {a: , b: }\ntimers: [{in: a, after_ms: {between: [1, 1000]}, transition_to: b}]'
     const dueOf = (seed: number) => begin(text, seed).due[0]!.atMs
     fc.assert(
@@ -92,13 +92,13 @@ describe('time', () => {
     expect(new Set([1, 2, 3, 4, 5].map(dueOf)).size).toBeGreaterThan(1)
   })
 
-  it('[T2] [T5] repeats, and stops a value at its ends', () => {
+  it('[SC238] [SC241] repeats, and stops a value at its ends', () => {
     const run = timed('{every_ms: 10, set: [{id: bar, value_now: {add: 30}}]}')
     const bar = (nowMs: number) => element(until(run, nowMs), 'bar').valueNow
     expect([0, 10, 29, 30, 1000].map(bar)).toEqual([0, 30, 60, 90, 100])
   })
 
-  it('[T4] does nothing while when does not hold', () => {
+  it('[SC240] does nothing while when does not hold', () => {
     const run = timed('{every_ms: 10, when: [{id: log, value: go}], transition_to: b}')
     const asked = click(until(run, 25), 'root')
     expect(until(asked, 100).state).toBe('a')
@@ -109,7 +109,7 @@ describe('time', () => {
     expect([until(set, 39).state, until(set, 40).state]).toEqual(['a', 'b'])
   })
 
-  it('[R10] comes to the same end in one jump as in many', () => {
+  it('[SC169] comes to the same end in one jump as in many', () => {
     const text = [
       'states: {a: {windows: [{uid: w, tree: {children: [{id: n, role: Slider, value_now: 0}]}}]}, b: {windows: [{uid: w}]}}',
       'timers:',
@@ -139,7 +139,7 @@ describe('a timer that waits for quiet', () => {
       ),
     )
 
-  it('[T6] fires once, `after_ms` after the last event', () => {
+  it('[SC236] fires once, `after_ms` after the last event', () => {
     const begun = type(click(search(), 'name'), 'ca')
     const again = type(until(begun, 200), 't')
     expect([until(again, 400), until(again, 499), until(again, 500)].map((run) => element(run, 'status').name)).toEqual(
@@ -148,7 +148,7 @@ describe('a timer that waits for quiet', () => {
     expect(until(again, 500).due).toEqual([])
   })
 
-  it('[T6] has the text and the window of the last event', () => {
+  it('[SC236] has the text and the window of the last event', () => {
     const tree = '{children: [{id: f, role: Edit, value: ""}, {id: log, role: Text}]}'
     const run = begin(
       [
@@ -166,7 +166,7 @@ describe('a timer that waits for quiet', () => {
     expect(['v', 'w'].map((uid) => element(until(elsewhere, 300), 'log', uid).name)).toEqual(['', 'd-ef-abcdef'])
   })
 
-  it('[T6] is not started by other events or by the beginning', () => {
+  it('[SC236] is not started by other events or by the beginning', () => {
     const other = type(click(search(), 'note'), 'x')
     expect([search().due, other.due]).toEqual([[], []])
   })
@@ -175,7 +175,7 @@ describe('a timer that waits for quiet', () => {
 describe('things that come and go', () => {
   const shown = (run: ScenarioRun) => run.desktop.windows[0]!.tree.children.map(({ id }) => id).includes('toast')
 
-  it('[T1] a toast leaves by itself', () => {
+  it('[SC235] a toast leaves by itself', () => {
     const start = begin(
       form(
         'reactions:',
@@ -194,7 +194,7 @@ describe('things that come and go', () => {
     ])
   })
 
-  it('[R6] a busy window takes nothing until it is ready', () => {
+  it('[SC160] a busy window takes nothing until it is ready', () => {
     const start = begin(
       form(
         'reactions:',

@@ -15,7 +15,7 @@ import {
 import type { ScenarioRun } from '../scenario-run.ts'
 import { elementsAffectedBy } from './step.ts'
 
-// Rules such as [R15] are stated in ../SPEC.md.
+// Rules such as [SC138] are stated in ../SPEC.md.
 
 /** The form with a reaction to this event that shows the text of the event. */
 const on = (trigger: string, ...more: readonly string[]): ScenarioRun =>
@@ -23,7 +23,7 @@ const on = (trigger: string, ...more: readonly string[]): ScenarioRun =>
 const isSeen = (run: ScenarioRun): boolean => element(run, 'status').name === 'Seen'
 
 describe('triggers', () => {
-  it('[R15] name the target by role and selector', () => {
+  it('[SC138] name the target by role and selector', () => {
     const byRole = on('{tool: click_element, role: Button}')
     expect([isSeen(click(byRole, 'ok')), isSeen(click(byRole, 'name'))]).toEqual([true, false])
     const bySelector = on(`{tool: click_element, selector: 'List "Fruit" > ListItem'}`)
@@ -32,7 +32,7 @@ describe('triggers', () => {
     expect([isSeen(type(click(typed, 'note'), 'x')), isSeen(type(click(typed, 'name'), 'x'))]).toEqual([true, false])
   })
 
-  it('[R15] need one element for all that they name', () => {
+  it('[SC138] need one element for all that they name', () => {
     const both = on('{tool: click_element, target_id: fruit, role: ListItem}')
     expect(isSeen(click(both, 'pear'))).toBe(false)
     expect(isSeen(click(on('{tool: click_element, target_id: fruit, role: List}'), 'pear'))).toBe(true)
@@ -45,7 +45,7 @@ describe('triggers', () => {
     expect(affected.some(({ reacts }) => reacts)).toBe(false)
   })
 
-  it('[R15a] match any action', () => {
+  it('[SC139] match any action', () => {
     const any = on('{tool: any}')
     expect([isSeen(click(any, 'note')), isSeen(key(any, 'f5')), isSeen(setValue(any, 'name', 'x'))]).toEqual([
       true,
@@ -56,7 +56,7 @@ describe('triggers', () => {
     expect([isSeen(click(inFruit, 'pear')), isSeen(click(inFruit, 'ok'))]).toEqual([true, false])
   })
 
-  it('[R15a] match keys in any spelling', () => {
+  it('[SC139] match keys in any spelling', () => {
     const save = on('{keys: Ctrl+Shift+S}')
     const pressed = (keys: string, run = save) => isSeen(key(run, keys))
     expect([pressed('shift+control+s'), pressed('ctrl+s'), pressed('s')]).toEqual([true, false, false])
@@ -64,7 +64,7 @@ describe('triggers', () => {
     expect(isSeen(click(save, 'ok'))).toBe(false)
   })
 
-  it('[R15b] match a region of the target, the window or the screen', () => {
+  it('[SC140] match a region of the target, the window or the screen', () => {
     const clickAt = (run: ScenarioRun, dx: number) => {
       const { x, y } = element(run, 'fruit').bounds
       return isSeen(act(run, { type: 'click', at: { x: x + dx, y: y + 5 }, button: 'left', count: 1 }).run)
@@ -82,7 +82,7 @@ describe('triggers', () => {
     expect([clickAt(onScreen, 20), clickAt(onScreen, 50)]).toEqual([true, false])
   })
 
-  it('[R15c] match the dragged element of a drop', () => {
+  it('[SC141] match the dragged element of a drop', () => {
     const dragged = (trigger: string, id: string) => {
       const run = on(trigger)
       return isSeen(
@@ -96,7 +96,7 @@ describe('triggers', () => {
     expect(dragged(`{tool: drop, from_selector: 'ListItem "Apple"'}`, 'pear')).toBe(false)
   })
 
-  it('[R16] match changes of an element by an action', () => {
+  it('[SC142] match changes of an element by an action', () => {
     const changed = (id: string, ...more: readonly string[]) =>
       begin(
         form(
@@ -114,7 +114,7 @@ describe('triggers', () => {
     expect(status(until(changed('name', 'timers: [{after_ms: 5, set: [{id: name, value: x}]}]'), 5))).toBe('Ready')
   })
 
-  it('[R16] match changes of a variable by an action', () => {
+  it('[SC142] match changes of a variable by an action', () => {
     const run = begin(
       [
         'vars: {query: "", other: ""}',
@@ -127,7 +127,7 @@ describe('triggers', () => {
     expect(element(setValue(run, 'note', 'dune'), 'status').name).toBe('Ready')
   })
 
-  it('[R16] match changed check boxes and sliders, and start timers', () => {
+  it('[SC142] match changed check boxes and sliders, and start timers', () => {
     const widgets = (trigger: string) =>
       begin(
         [
@@ -158,7 +158,7 @@ describe('guards', () => {
       ),
     )
 
-  it('[R17] count the elements that match a selector', () => {
+  it('[SC144] count the elements that match a selector', () => {
     const holds = (guard: string) => isSeen(click(when(guard), 'ok'))
     expect(holds('{selector: ListItem, count: 2}')).toBe(true)
     expect(holds('{selector: ListItem, count: 1}')).toBe(false)
@@ -172,7 +172,7 @@ describe('guards', () => {
     expect([isSeen(click(chosen, 'ok')), isSeen(click(click(chosen, 'pear'), 'ok'))]).toEqual([false, true])
   })
 
-  it('[R17a] compare the time since the state was entered', () => {
+  it('[SC145] compare the time since the state was entered', () => {
     const run = when('{time: {after_ms: 100, before_ms: 200}}')
     expect([99, 100, 199, 200].map((ms) => isSeen(click(until(run, ms), 'ok')))).toEqual([false, true, true, false])
     const later = begin(
@@ -186,7 +186,7 @@ describe('guards', () => {
     expect(isSeen(click(until(later, 1050), 'go'))).toBe(false)
   })
 
-  it('[R17b] count events, reactions and timers that happened', () => {
+  it('[SC146] count events, reactions and timers that happened', () => {
     const run = begin(
       form(
         'events: {noted: ~}',
@@ -218,7 +218,7 @@ describe('chance', () => {
   }
   const share = (names: readonly string[], name: string) => names.filter((each) => each === name).length / names.length
 
-  it('[R18] tries the next reaction if the first does not happen', () => {
+  it('[SC147] tries the next reaction if the first does not happen', () => {
     const yaml = [
       'reactions:',
       '  - {on: {tool: click_element, target_id: ok}, probability: 0.3, set: [{id: status, name: Failed}]}',
@@ -235,7 +235,7 @@ describe('chance', () => {
     expect(statuses(yaml, 2, 20)).not.toEqual(names.slice(0, 20))
   })
 
-  it('[R18] leaves out firings of timers and scheduled effects', () => {
+  it('[SC147] leaves out firings of timers and scheduled effects', () => {
     const run = until(
       begin(
         form(
@@ -250,7 +250,7 @@ describe('chance', () => {
     expect(run.log.counts.get('late')).toBeUndefined()
   })
 
-  it('[R18a] chooses one of several outcomes by weight, after set', () => {
+  it('[SC148] chooses one of several outcomes by weight, after set', () => {
     const yaml = [
       'reactions:',
       '  - on: {tool: click_element, target_id: ok}',
@@ -265,7 +265,7 @@ describe('chance', () => {
     expect(click(moved, 'ok').state).toBe('end')
   })
 
-  it('[R18b] does not change the times of timers', () => {
+  it('[SC149] does not change the times of timers', () => {
     const timer = 'timers: [{on: {tool: click_element, target_id: ok}, after_ms: {between: [1, 100000]}}]'
     const drawn = (...more: readonly string[]) => click(begin(form(timer, ...more)), 'ok').due[0]!.atMs
     expect(drawn('reactions: [{on: {tool: any}, probability: 0.5}]')).toBe(drawn())

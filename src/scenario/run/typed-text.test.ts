@@ -3,7 +3,7 @@ import { act, begin, click, element, form, type } from '../../../test/support/sc
 import type { ScenarioRun } from '../scenario-run.ts'
 import { elementsAffectedBy, stepScenario } from './step.ts'
 
-// Rules such as [R20] are stated in ../SPEC.md.
+// Rules such as [SC154] are stated in ../SPEC.md.
 
 const CHAT = `
 vars: {sent: ""}
@@ -31,7 +31,7 @@ const KEYS = `  - {on: {keys: Tab}, set: [{id: keys, name: tabbed}]}
 
 describe('keys in typed text', () => {
   it.each(['hi\nhow are you\n', 'hi\r\nhow are you\r\n', 'hi\rhow are you\r'])(
-    '[R20] run the reactions of each key at its place: %j',
+    '[SC154] run the reactions of each key at its place: %j',
     (text) => {
       const step = act(click(chat(), 'who'), { type: 'type', text })
       expect([element(step.run, 'sent').name, element(step.run, 'who').value]).toEqual(['hi;how are you;', ''])
@@ -39,7 +39,7 @@ describe('keys in typed text', () => {
     },
   )
 
-  it('[R20] send what follows them to the element that then has the focus', () => {
+  it('[SC154] send what follows them to the element that then has the focus', () => {
     const run = type(click(begin(form()), 'name'), 'Ann\tcall back')
     expect([element(run, 'name').value, element(run, 'note').value]).toEqual(['Ann', 'call back'])
     const opened = begin(
@@ -53,11 +53,11 @@ describe('keys in typed text', () => {
     expect([element(asked, 'name').value, element(asked, 'more').value]).toEqual(['Ann', 'later'])
   })
 
-  it('[R20] are keys for reactions, as pressed keys are', () => {
+  it('[SC154] are keys for reactions, as pressed keys are', () => {
     expect(element(type(click(chat(KEYS), 'who'), 'a\tb'), 'keys').name).toBe('tabbed')
   })
 
-  it('[R20a] stay in a field of several lines unless a reaction waits for them', () => {
+  it('[SC155] stay in a field of several lines unless a reaction waits for them', () => {
     const plain = act(click(chat(), 'notes'), { type: 'type', text: 'a\tb\nc' })
     expect([element(plain.run, 'notes').value, plain.reactions]).toEqual(['a\tb\nc', []])
     const awaited = act(click(chat(KEYS), 'notes'), { type: 'type', text: 'a\nb' })
@@ -66,13 +66,13 @@ describe('keys in typed text', () => {
     expect(element(type(click(chat(whole), 'notes'), 'a\nb'), 'keys').name).toBe('a\nb')
   })
 
-  it('[R20a] are text where widgets are inert, unless a reaction waits for them', () => {
+  it('[SC155] are text where widgets are inert, unless a reaction waits for them', () => {
     const inert = (text: string) => type(click(chat(`${KEYS}widgets: inert\n`), 'who'), text)
     expect(element(inert('a\nb'), 'who').value).toBe('a\nb')
     expect([element(inert('a\tb'), 'who').value, element(inert('a\tb'), 'keys').name]).toEqual(['ab', 'tabbed'])
   })
 
-  it('[R20b] are also characters that a reaction waits for, where nothing takes text', () => {
+  it('[SC156] are also characters that a reaction waits for, where nothing takes text', () => {
     const help = chat('  - {on: {keys: "?"}, set: [{id: keys, name: help}]}\n')
     const atButton = type(act(help, focusOf('send')).run, '?')
     expect(element(atButton, 'keys').name).toBe('help')
@@ -80,13 +80,13 @@ describe('keys in typed text', () => {
     expect([element(inField, 'keys').name, element(inField, 'who').value]).toEqual(['-', 'why?'])
   })
 
-  it('[R20c] have a limit in one text, beyond which nothing is typed', () => {
+  it('[SC157] have a limit in one text, beyond which nothing is typed', () => {
     const run = click(chat(), 'who')
     expect(() => type(run, '\n'.repeat(1002))).toThrow('the text presses more than 1000 keys; type it in parts')
     expect(element(type(run, '\n'.repeat(1000)), 'who').value).toBe('')
   })
 
-  it('[R20d] stand although what follows them is not received, with a note', () => {
+  it('[SC158] stand although what follows them is not received, with a note', () => {
     const step = act(click(chat(), 'who'), { type: 'type', text: 'hi\t text' })
     expect([element(step.run, 'who').value, step.via, step.note]).toEqual([
       'hi',
@@ -95,7 +95,7 @@ describe('keys in typed text', () => {
     ])
   })
 
-  it('[R20] affect what they press', () => {
+  it('[SC154] affect what they press', () => {
     const affected: string[] = []
     stepScenario(click(chat(), 'who'), { type: 'action', action: { type: 'type', text: 'hi\n' } }, (run, part) => {
       affected.push(...elementsAffectedBy(run, part).map(({ element: id }) => `${part.type} ${id}`))

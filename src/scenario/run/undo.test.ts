@@ -64,7 +64,7 @@ const skipped = ({ log }: ScenarioRun) =>
   entriesOf(log).flatMap(({ kind, name, fields }) => (kind === 'effect-skipped' ? [`${name}: ${fields?.reason}`] : []))
 
 describe('undo', () => {
-  it('[U1] takes back what one action changed in the named variables, and makes it again', () => {
+  it('[SC190] takes back what one action changed in the named variables, and makes it again', () => {
     const run = begin(MAIL)
     const changed = click(run, 'all')
     expect([folders(changed), changed.data.other]).toEqual(['2 archive, 3 archive', 1])
@@ -74,7 +74,7 @@ describe('undo', () => {
     expect(click(undone, 'redo-menu').data.mails).toEqual(changed.data.mails)
   })
 
-  it('[U1a] takes back several actions, the latest first, and forgets what was undone at a new change', () => {
+  it('[SC191] takes back several actions, the latest first, and forgets what was undone at a new change', () => {
     const run = click(click(begin(MAIL), 'mail-1.trash'), 'mail-2.trash')
     const undone = click(click(run, 'undo-menu'), 'undo-menu')
     expect(folders(undone)).toBe(START)
@@ -84,7 +84,7 @@ describe('undo', () => {
     expect(skipped(click(other, 'redo-menu'))).toEqual(['redo: there is nothing to redo'])
   })
 
-  it('[U2] takes back the changes of a reaction by its id, and keeps what changed since then', () => {
+  it('[SC192] takes back the changes of a reaction by its id, and keeps what changed since then', () => {
     const run = click(click(begin(MAIL), 'mail-1.archive'), 'mail-2.trash')
     const noted = until(setValue(run, 'mail-1.note', 'read'), 3000)
     const undone = click(noted, 'undo-archive')
@@ -92,13 +92,13 @@ describe('undo', () => {
     expect(undone.data.mails).toContainEqual({ id: 1, from: 'Ana', folder: 'inbox', was: '', note: 'read' })
   })
 
-  it('[U2a] puts a removed record back to its place, beside records that came since then', () => {
+  it('[SC193] puts a removed record back to its place, beside records that came since then', () => {
     const run = until(click(begin(MAIL), 'all'), 3000)
     expect(folders(run)).toBe('2 archive, 3 archive, 4 inbox')
     expect(folders(click(run, 'undo-menu'))).toBe('1 inbox, 2 inbox, 3 later, 4 inbox')
   })
 
-  it('[U2b] changes nothing where everything was changed since then, and records why', () => {
+  it('[SC194] changes nothing where everything was changed since then, and records why', () => {
     const run = click(click(begin(MAIL), 'mail-1.archive'), 'mail-1.trash')
     const undone = click(run, 'undo-archive')
     expect([folders(undone), skipped(undone)]).toEqual([
@@ -107,7 +107,7 @@ describe('undo', () => {
     ])
   })
 
-  it('[U3] undoes with Ctrl+Z and makes again with Ctrl+Y, except in a field', () => {
+  it('[SC196] undoes with Ctrl+Z and makes again with Ctrl+Y, except in a field', () => {
     const run = click(begin(MAIL), 'mail-1.trash')
     const undone = act(run, { type: 'key', keys: 'ctrl+z' })
     expect([folders(undone.run), undone.via]).toEqual([START, 'behaviour'])
@@ -116,7 +116,7 @@ describe('undo', () => {
     expect(folders(key(click(run, 'field'), 'ctrl+z'))).toBe('1 trash, 2 inbox, 3 later')
   })
 
-  it('[U4] undoes with the button of a notification what its action changed, until it closes', () => {
+  it('[SC197] undoes with the button of a notification what its action changed, until it closes', () => {
     const both = until(click(until(click(begin(MAIL), 'mail-1.archive'), 1000), 'mail-2.archive'), 4999)
     expect([isShown(both, 'toast'), isShown(both, 'toast~2')]).toEqual([true, true])
     const first = click(both, 'undo', 'toast')
@@ -126,14 +126,14 @@ describe('undo', () => {
     expect([isShown(until(first, 5999), 'toast~2'), isShown(until(first, 6000), 'toast~2')]).toEqual([true, false])
   })
 
-  it('[U4a] undoes nothing with the button of a later notification that has no undo', () => {
+  it('[SC198] undoes nothing with the button of a later notification that has no undo', () => {
     const later = until(click(begin(MAIL), 'mail-1.archive'), 5000)
     const restored = click(click(later, 'mail-2.trash'), 'mail-2.restore')
     expect(isShown(restored, 'toast')).toBe(true)
     expect(folders(click(restored, 'undo', 'toast'))).toBe('1 archive, 2 inbox, 3 later, 4 inbox')
   })
 
-  it('[U5] shows whether there is something to undo', () => {
+  it('[SC199] shows whether there is something to undo', () => {
     const run = begin(MAIL)
     const changed = click(run, 'mail-1.trash')
     expect(
@@ -143,19 +143,19 @@ describe('undo', () => {
     ).toEqual(['false false false', 'true false false', 'false false true', 'true true false'])
   })
 
-  it('[U6] keeps the latest 100 groups', () => {
+  it('[SC200] keeps the latest 100 groups', () => {
     let run = begin(MAIL)
     for (let time = 0; time <= MAX_UNDO_GROUPS; time++) run = setValue(run, 'mail-1.note', `${time}`)
     expect(run.history.undo.length).toBe(MAX_UNDO_GROUPS)
     expect(run.history.undo[0]?.number).toBe(2)
   })
 
-  it('[U2c] restores a record from the trash to the folder where it was', () => {
+  it('[SC195] restores a record from the trash to the folder where it was', () => {
     const run = click(begin(MAIL), 'mail-3.trash')
     expect([folders(run), folders(click(run, 'mail-3.restore'))]).toEqual(['1 inbox, 2 inbox, 3 trash', START])
   })
 
-  it('[U7] gives the same data and screens in forks and in a second run', () => {
+  it('[SC201] gives the same data and screens in forks and in a second run', () => {
     const ids = ['all', 'undo-menu', 'redo-menu', 'mail-2.trash', 'mail-3.archive', 'undo-archive']
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...ids), { maxLength: 8 }), (clicks) => {
@@ -172,7 +172,7 @@ describe('undo', () => {
     )
   })
 
-  it('[U2] takes back exactly one of two independent changes, in either order', () => {
+  it('[SC192] takes back exactly one of two independent changes, in either order', () => {
     const records = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 6 }).map(listOf)
     fc.assert(
       fc.property(records, records, records, (before, after, extra) => {
@@ -191,7 +191,7 @@ describe('undo', () => {
     ['undo: [mails]\n', '', 'there is nothing to undo; write undo: [NAME]'],
     ['{undo: archive}', '{undo: archve}', 'there is no reaction "archve"; did you mean "archive"?'],
     ['can_undo("archive")', 'can_undo("archiv")', 'there is no reaction "archiv"; did you mean "archive"?'],
-  ])('[U8] reports %s written as %j', (right, wrong, message) => {
+  ])('[SC202] reports %s written as %j', (right, wrong, message) => {
     expect(() => begin(MAIL.replace(right, wrong))).toThrow(message)
   })
 })

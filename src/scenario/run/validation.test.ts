@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { begin, click, element, key, setValue, until } from '../../../test/support/scenario/player.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 
-// Rules such as [R19] are stated in ../SPEC.md.
+// Rules such as [SC151] are stated in ../SPEC.md.
 
 const form = (...more: readonly string[]): ScenarioRun =>
   begin(
@@ -32,7 +32,7 @@ describe('fields with rules', () => {
     'timers: [{on: {tool: press_key}, after_ms: 5, set: [{id: status, name: Late}]}]',
   ]
 
-  it('[R19] keep a refused button from triggering reactions and timers', () => {
+  it('[SC151] keep a refused button from triggering reactions and timers', () => {
     const refused = click(form(...REACTIONS), 'save')
     expect([status(refused), message(refused), refused.desktop.windows[0]!.focus]).toEqual([
       'Not saved',
@@ -45,7 +45,7 @@ describe('fields with rules', () => {
     expect([status(click(valid, 'save')), status(key(valid, 'enter'))]).toEqual(['Saved', 'Saved'])
   })
 
-  it('[R19a] lose their message when an effect changes their content', () => {
+  it('[SC152] lose their message when an effect changes their content', () => {
     const run = form(
       'timers: [{after_ms: 5, set: [{id: amount, value: "0"}]}, {after_ms: 9, set: [{id: status, name: x}]}]',
     )
@@ -54,7 +54,7 @@ describe('fields with rules', () => {
     expect(message(click(fixed, 'save'))).toBe('Enter 1 or more')
   })
 
-  it('[Y40] have space for their message', () => {
+  it('[SC96] have space for their message', () => {
     const run = form()
     const [field, button] = [element(run, 'amount').bounds, element(run, 'save').bounds]
     expect(button.y - field.y - field.height).toBeGreaterThanOrEqual(18)

@@ -3,7 +3,7 @@ import { act, begin, click, element, key, setValue, target, type } from '../../.
 import { problemsOf } from '../../../test/support/scenario/problems.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 
-// Rules such as [CF32] are stated in README.md beside this file.
+// Rules such as [CF38] are stated in README.md beside this file.
 
 const book = (bar = 'id: bar, sheet: Costs') => `
 vars: {costs: [{id: 1, a: "2", b: "=A1*3"}, {id: 2, a: "5", b: ""}, {id: 3, a: "", b: ""}]}
@@ -30,7 +30,7 @@ const currentOf = (run: ScenarioRun) => {
 describe('a formula bar', () => {
   const first = click(begin(book()), 't.row-1.b')
 
-  it('[CF32] shows the formula of the current cell, and writes it', () => {
+  it('[CF38] shows the formula of the current cell, and writes it', () => {
     expect([bar(begin(book())), bar(first), bar(key(first, 'down')), bar(key(first, 'left'))]).toEqual([
       null,
       '=A1*3',
@@ -52,7 +52,7 @@ describe('a formula bar', () => {
     expect([formulas(set), bar(set)]).toEqual([['=A2', '', ''], '=A2'])
   })
 
-  it('[CF32a] writes its text when it is left, and discards it with Escape', () => {
+  it('[CF39] writes its text when it is left, and discards it with Escape', () => {
     const typed = type(click(first, 'bar'), '1')
     const other = click(typed, 't.row-2.b')
     expect([formulas(other), bar(other), currentOf(other)]).toEqual([['=A1*31', '', ''], '', [1, 1]])
@@ -72,7 +72,7 @@ describe('a formula bar', () => {
     expect([element(fixed, 't.row-1.a').value, bar(key(fixed, 'up'))]).toEqual(['2', '2'])
   })
 
-  it('[CF32b] has an id, no other value, and a table in its window', () => {
+  it('[CF40] has an id, no other value, and a table in its window', () => {
     expect(
       ['sheet: Costs', 'id: bar, sheet: Csts', 'id: bar, sheet: Costs, value: x'].map((each) =>
         problemsOf(book(each)).map(({ message }) => message),

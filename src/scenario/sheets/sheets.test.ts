@@ -120,7 +120,7 @@ describe('a table that is a sheet', () => {
     ]).toEqual([[['log', '30']], [['log', '=SUM(D1:D2)']], [['log', '2024-05-03']]])
   })
 
-  it('[CF25a] has the numbers of the selected cells for a status bar', () => {
+  it('[CF26] has the numbers of the selected cells for a status bar', () => {
     const bar = `            - {id: bar, role: Text, name: '{{ sum(selected_numbers("t")) }} in {{ size(selected_numbers("t")) }}'}`
     const run = begin(book().replace(/ {12}- \{id: bar.*/, bar))
     const shown = (after: ScenarioRun) => element(after, 'bar').name
@@ -130,7 +130,7 @@ describe('a table that is a sheet', () => {
     ])
   })
 
-  it('[CF26] reports wrong formulas, cells and keys when it is loaded', () => {
+  it('[CF31] reports wrong formulas, cells and keys when it is loaded', () => {
     const messages = (file: string) =>
       problemsOf(file)
         .map(({ message }) => message)
@@ -154,7 +154,7 @@ describe('a table that is a sheet', () => {
 })
 
 describe('records of a sheet that reactions change', () => {
-  it('[CF30a] move the references behind them', () => {
+  it('[CF36] move the references behind them', () => {
     const dFieldAfter = (set: string) =>
       contents(
         click(
@@ -184,7 +184,7 @@ describe('records of a sheet that reactions change', () => {
 })
 
 describe('the selected cells of a sheet', () => {
-  it('[CF27] are filled by ctrl+D, ctrl+R and the handle', () => {
+  it('[CF32] are filled by ctrl+D, ctrl+R and the handle', () => {
     const run = enter(begin(book()), 't.row-4.a', '=A1&$A$2')
     const down = keys(click(run, 't.row-4.a'), 'shift+down', 'shift+down', 'ctrl+d')
     expect(contents(down, 'a').slice(3)).toEqual(['=A1&$A$2', '=A2&$A$2', '=A3&$A$2'])
@@ -196,7 +196,7 @@ describe('the selected cells of a sheet', () => {
     expect(element(dragged, 't.row-6.a').traits?.range).toBe('lbr')
   })
 
-  it('[CF28] continue series of numbers, days and names', () => {
+  it('[CF33] continue series of numbers, days and names', () => {
     const filled = (first: string, second: string, modifiers: readonly Modifier[] = []) => {
       const typed = enter(enter(begin(book()), 't.row-1.a', first), 't.row-2.a', second)
       const at = second === '' ? click(typed, 't.row-1.a') : key(click(typed, 't.row-1.a'), 'shift+down')
@@ -215,7 +215,7 @@ describe('the selected cells of a sheet', () => {
     ])
   })
 
-  it('[CF29] are copied with moved references, and pasted from elsewhere as texts', () => {
+  it('[CF34] are copied with moved references, and pasted from elsewhere as texts', () => {
     const run = enter(begin(book()), 't.row-4.a', '=A1&$A$2')
     const copied = keys(click(run, 't.row-4.a'), 'ctrl+c')
     expect(copied.desktop.clipboard).toBe('MugTea')
@@ -230,7 +230,7 @@ describe('the selected cells of a sheet', () => {
     expect([contents(cut, 'a')[3], contents(key(click(cut, 't.row-5.b'), 'ctrl+v'), 'b')[4]]).toEqual(['', '=A1&$A$2'])
   })
 
-  it('[CF30] take back edits with ctrl+Z and do them again with ctrl+Y', () => {
+  it('[CF35] take back edits with ctrl+Z and do them again with ctrl+Y', () => {
     const start = begin(book())
     const cleared = keys(click(start, 't.row-1.b'), 'shift+down', 'delete')
     expect(contents(cleared, 'b').slice(0, 2)).toEqual(['', ''])
@@ -247,7 +247,7 @@ describe('the selected cells of a sheet', () => {
     expect(contents(keys(all, 'ctrl+y', 'ctrl+shift+z'), 'a')[3]).toBe('=1+1')
   })
 
-  it('[CF31] are chosen by drags, shift and headers', () => {
+  it('[CF41] are chosen by drags, shift and headers', () => {
     const run = begin(book(', row_headers: true'))
     const ranges = (after: ScenarioRun) =>
       ['t.row-1.a', 't.row-1.b', 't.row-2.a', 't.row-2.b'].map((id) => element(after, id).traits?.range)
@@ -273,7 +273,7 @@ describe('reactions to buttons of a sheet', () => {
       ),
     )
 
-  it('[CF33] [CF25b] say how selected cells look', () => {
+  it('[CF28] [CF27] say how selected cells look', () => {
     const run = go(
       ', looks: looks',
       '{var: looks, to: \'{{ looks.filter(l, !(l.id in selected_cells("t"))) .map(l, {"id": l.id, "bold": l.bold, "format": l.format}) + selected_cells("t").map(c, {"id": c, "bold": true, "format": "0.0"}) }}\'}',
@@ -292,19 +292,19 @@ describe('reactions to buttons of a sheet', () => {
     expect(cells(enter(done, 't.row-1.c', '5'))[0]).toBe('Mug 8.50 5.0 42.5')
   })
 
-  it('[CF33a] are reported if the variable of looks has other records', () => {
+  it('[CF29] are reported if the variable of looks has other records', () => {
     expect(problemsOf(book(', looks: rates'))).toMatchObject([
       { message: expect.stringContaining('rates does not hold records with') },
     ])
   })
 
-  it('[CF34] go to a cell by its name', () => {
+  it('[CF30] go to a cell by its name', () => {
     const at = (name: string) =>
       element(click(begin(book('', [], ...with_(`{id: t, cell: ${name}}`))), 'go'), 'bar').name
     expect([at('D2'), at(' c3 '), at('Z99'), at('no')]).toEqual(['=B2*C2', '=SUM(C1:C2)', '', ''])
   })
 
-  it('[CF30b] sort records with formulas, which read their own row as before', () => {
+  it('[CF37] sort records with formulas, which read their own row as before', () => {
     const sorted = click(go('', '{var: costs, sort_by: b, descending: true}'), 'go')
     expect(contents(sorted, 'a').slice(0, 2)).toEqual(['Mug', 'Tea'])
     const risen = click(
@@ -319,14 +319,14 @@ describe('reactions to buttons of a sheet', () => {
     expect(cells(risen, [2, 1])).toEqual(['Tea 3 1 3', 'Mug 2 1 2'])
   })
 
-  it('[G14a] leave the cell cursor where it is when they insert and sort records', () => {
+  it('[CF37a] leave the cell cursor where it is when they insert and sort records', () => {
     const at = (...effects: readonly string[]) =>
       element(click(click(go('', ...effects), 't.row-2.d'), 'go'), 'bar').name
     expect(at('{var: costs, append: {id: 9, a: Cup, b: "1", c: "1", d: ""}, move: {before: 1}}')).toBe('=B2*C2')
     expect(at('{var: costs, sort_by: id, descending: true}')).toBe('')
   })
 
-  it('[CF30a] [D2j] insert a record before another, and references follow', () => {
+  it('[CF36] [DAT10] insert a record before another, and references follow', () => {
     const run = click(go('', '{var: costs, append: {id: 9, a: Cup, b: "1", c: "1", d: ""}, move: {before: 2}}'), 'go')
     expect(contents(run, 'a').slice(0, 4)).toEqual(['Mug', 'Cup', 'Tea', 'Total'])
     expect(contents(run, 'd').slice(0, 4)).toEqual(['=B1*C1', '', '=B3*C3', '=SUM(D1:D3)'])

@@ -61,7 +61,7 @@ describe('a browser', () => {
   const start = begin(SHOP)
   const mug = click(start, 'product-mug')
 
-  it('[WB1] [WB10] shows the page of its first tab', () => {
+  it('[WB1] [WB16] shows the page of its first tab', () => {
     expect(start.desktop.windows[0]!.title).toBe('Tiny Shop - Browser')
     const bars = ['browser-tab-1', 'browser-tab-2', 'browser-address', 'browser-back', 'browser-page']
     expect(bars.map((id) => [element(start, id).role, element(start, id).name, element(start, id).value])).toEqual([
@@ -82,7 +82,7 @@ describe('a browser', () => {
     })
   })
 
-  it('[WB2] [WB11] follows links, and reacts as the page says', () => {
+  it('[WB2] [WB18] follows links, and reacts as the page says', () => {
     expect([urlOf(mug), pageOf(mug)]).toEqual([
       'https://shop.test/products/mug',
       ['Header', 'Cart (1)', 'Mug', 'Buy mug', 'Note', 'Footer', 'Imprint'],
@@ -94,7 +94,7 @@ describe('a browser', () => {
     expect(urlOf(click(start, 'stay'))).toBe('https://shop.test/')
   })
 
-  it('[WB3] [WB5] loads what is typed into the address bar, which Ctrl+L selects', () => {
+  it('[WB4] [WB6] loads what is typed into the address bar, which Ctrl+L selects', () => {
     expect(
       ['shop.test/cart', 'http://shop.test/cart', ' HTTPS://SHOP.TEST/cart'].map((text) => urlOf(visit(mug, text))),
     ).toEqual(Array(3).fill('https://shop.test/cart'))
@@ -102,7 +102,7 @@ describe('a browser', () => {
     expect(browserOf(wrong)).toEqual({ ...browserOf(mug), address: 'mailto:x@shop.test' })
   })
 
-  it('[WB4] goes back and forward, and forgets what was ahead', () => {
+  it('[WB5] goes back and forward, and forgets what was ahead', () => {
     const cart = click(mug, 'to-cart')
     const back = click(click(cart, 'browser-back'), 'browser-back')
     expect([urlOf(back), element(back, 'browser-back').enabled]).toEqual(['https://shop.test/', false])
@@ -115,7 +115,7 @@ describe('a browser', () => {
     expect(urlOf(key(tea, 'alt+left'))).toBe('https://shop.test/')
   })
 
-  it('[WB5] [WB5a] opens, shows and closes tabs', () => {
+  it('[WB6] [WB7] opens, shows and closes tabs', () => {
     const opened = key(mug, 'ctrl+t')
     expect([tabsOf(opened), urlOf(opened), opened.desktop.windows[0]!.focus]).toEqual([
       ['Product mug', 'New Tab', 'Pay 0'],
@@ -140,13 +140,13 @@ describe('a browser', () => {
     expect(browserOf(key(many, 'ctrl+t'))).toBe(browserOf(many))
   })
 
-  it('[WB1] [WB5] closes a tab with its button', () => {
+  it('[WB1] [WB6] closes a tab with its button', () => {
     const closed = click(start, 'browser-tab-2.browser-tab-close')
     expect([tabsOf(closed), urlOf(closed)]).toEqual([['Tiny Shop'], 'https://shop.test/'])
     expect(tabsOf(click(start, 'browser-tab-1.browser-tab-close'))).toEqual(['Pay 0'])
   })
 
-  it('[WB2a] has the addresses of links as their values', () => {
+  it('[WB3] has the addresses of links as their values', () => {
     expect([element(start, 'product-mug').value, element(mug, 'to-cart').value, element(start, 'stay').value]).toEqual([
       'https://shop.test/products/mug',
       'https://shop.test/cart',
@@ -155,7 +155,7 @@ describe('a browser', () => {
     expect(shownTexts(nodeById(treeOf(start), 'browser-page')!).join()).not.toContain('https')
   })
 
-  it('[WB5c] finds a text on the page', () => {
+  it('[WB9] finds a text on the page', () => {
     const found = (run: ScenarioRun) => {
       const { find } = browserOf(run)
       return [find.open, find.text, nodeById(treeOf(run), 'browser-find-count')?.name]
@@ -191,7 +191,7 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, height
     expect(element(far, 'line-57').bounds.y).toBeLessThan(700)
   })
 
-  it('[WB5b] opens links in tabs behind, and closes a tab with the middle button', () => {
+  it('[WB8] opens links in tabs behind, and closes a tab with the middle button', () => {
     const press = (run: ScenarioRun, id: string, more: object) => {
       const { x, y, width, height } = element(run, id).bounds
       const at = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
@@ -210,7 +210,7 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, height
     expect([tabsOf(closed), urlOf(closed)]).toEqual([['Tiny Shop', 'Product tea'], 'https://shop.test/'])
   })
 
-  it('[WB6a] keeps the page of a tab while another is shown', () => {
+  it('[WB11] keeps the page of a tab while another is shown', () => {
     const typed = type(click(mug, 'note'), 'for Ada')
     const there = key(typed, 'ctrl+tab')
     expect([urlOf(there), pageOf(there)]).toEqual(['https://bank.test/pay', ['Pay 0']])
@@ -226,7 +226,7 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, height
     expect([...alike.pages.keys()]).toEqual([2])
   })
 
-  it('[WB6] begins a page afresh', () => {
+  it('[WB10] begins a page afresh', () => {
     const typed = type(click(mug, 'note'), 'for Ada')
     expect(element(typed, 'note').value).toBe('for Ada')
     expect([key(typed, 'f5'), visit(typed, 'shop.test/products/tea')].map((run) => element(run, 'note').value)).toEqual(
@@ -234,7 +234,7 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, height
     )
   })
 
-  it('[WB7] [WB8] [WB9] [WB9a] finds pages, redirects, and says what is missing', () => {
+  it('[WB12] [WB13] [WB14] [WB15] finds pages, redirects, and says what is missing', () => {
     const shown = (address: string) => {
       const run = visit(start, address)
       return [browserOf(run).page, browserOf(run).title, urlOf(run)]
@@ -260,20 +260,20 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, height
     expect(urlOf(click(login, 'enter'))).toBe('https://shop.test/account')
   })
 
-  it('[WB10a] is not compared by changes that do not name it', () => {
+  it('[WB17] is not compared by changes that do not name it', () => {
     const differs = (exactly: readonly { readonly var: string; readonly to: unknown }[], run: ScenarioRun) =>
       evaluateChanges({ kind: 'changes', exactly, ignore: [] } as never, run).passed
     expect([differs([], mug), differs([{ var: 'browser.url', to: 'https://shop.test/' }], mug)]).toEqual([true, false])
   })
 
-  it('[WB14] [WB5] adds and removes bookmarks, and follows them', () => {
+  it('[WB24] [WB6] adds and removes bookmarks, and follows them', () => {
     const added = key(mug, 'ctrl+d')
     expect(browserOf(added).bookmarks.map(({ title }) => title)).toEqual(['Bank', 'Product mug'])
     expect(browserOf(click(added, 'browser-bookmark')).bookmarks).toEqual(browserOf(mug).bookmarks)
     expect(urlOf(click(added, 'browser-bookmark-to-https___bank_test_pay'))).toBe('https://bank.test/pay')
   })
 
-  it('[WB4] is the same when an earlier run goes on', () => {
+  it('[WB5] is the same when an earlier run goes on', () => {
     click(mug, 'buy')
     expect(stepScenario(click(mug, 'buy'), { type: 'tick', nowMs: 1000 }).run.desktop).toEqual(
       stepScenario(click(click(begin(SHOP), 'product-mug'), 'buy'), { type: 'tick', nowMs: 1000 }).run.desktop,
@@ -282,7 +282,7 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, height
 })
 
 describe('a page', () => {
-  it('[WB15] has bands above and below its content, which fills the rest', () => {
+  it('[WB21] has bands above and below its content, which fills the rest', () => {
     const [header, content, footer] = nodeById(treeOf(begin(SHOP)), 'browser-page')!.children.map(
       ({ traits, bounds }) => ({
         look: traits?.look,
@@ -294,7 +294,7 @@ describe('a page', () => {
     expect([content!.top, content!.bottom, footer!.bottom]).toEqual([header!.bottom, footer!.top, 700])
   })
 
-  it('[WB15a] scrolls with its bands', () => {
+  it('[WB22] scrolls with its bands', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `{role: Text, name: Line ${index}}`).join(', ')
     const run = begin(
       `sites: {s.test: {header: [{role: Text, name: Top}], footer: [{role: Text, name: End}], pages: {/: {title: S, children: [${lines}]}}}}
@@ -316,7 +316,7 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, height
 })
 
 describe('a browser in a variant', () => {
-  it('[WB16] shows other texts at the same addresses', () => {
+  it('[WB23] shows other texts at the same addresses', () => {
     const locales = 'locales: {de: {Tiny Shop: Kleiner Laden, "Product {{ id }}": "Ware {{ id }}", Note: Notiz}}'
     const scenario = parseScenario(`${SHOP}${locales}`, { variant: { locale: 'de' } })
     const start = startScenario(scenario, { atMs: 0 })
@@ -362,7 +362,7 @@ states: {open: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, hei
   }
   const logOf = (run: ScenarioRun) => entriesOf(run.log).map(({ name, fields }) => fields?.reason ?? name)
 
-  it('[WB17] [WB17a] [WB17b] [WB17c] are dialogs, after which effects follow', () => {
+  it('[WB25] [WB26] [WB27] [WB28] are dialogs, after which effects follow', () => {
     const asked = click(start, 'order-1.delete')
     expect([dialogOf(asked), asked.desktop.windows[0]!.focus, logOf(asked)]).toEqual([
       [true, 'Delete Mug?', '', 's.test says'],
@@ -390,7 +390,7 @@ states: {open: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, hei
     expect([dialogOf(left), left.questions]).toEqual([dialogOf(start), { answered: [] }])
   })
 
-  it('[WB18] [WB18a] are permissions, which the browser remembers for each host', () => {
+  it('[WB29] [WB30] are permissions, which the browser remembers for each host', () => {
     const asked = click(start, 'near')
     expect([browserOf(asked).request, element(asked, 'browser-permission-text').name]).toEqual([
       { open: true, site: 's.test', permission: 'location' },
@@ -409,7 +409,7 @@ states: {open: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, hei
     expect(browserOf(key(asked, 'f5')).request.open).toBe(false)
   })
 
-  it('[WB19] [WB19a] [WB19b] are files that are downloaded', () => {
+  it('[WB31] [WB32] [WB33] are files that are downloaded', () => {
     const shownIn = (run: ScenarioRun) => nodeById(treeOf(run), 'browser-downloads-list') !== undefined
     expect([nodeById(treeOf(start), 'browser-downloads'), shownIn(key(start, 'ctrl+j'))]).toEqual([undefined, true])
     const twice = click(click(start, 'away'), 'away')
@@ -441,7 +441,7 @@ states: {open: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 900, hei
 })
 
 describe('addresses', () => {
-  it('[WB3] are completed, and other schemes are none', () => {
+  it('[WB4] are completed, and other schemes are none', () => {
     const read = [
       'shop.test',
       'shop.test:8080/a',
@@ -462,7 +462,7 @@ describe('addresses', () => {
     ])
   })
 
-  it('[WB7] give decoded parameters, also where they are wrong', () => {
+  it('[WB12] give decoded parameters, also where they are wrong', () => {
     const site = buildSites({ 's.test': { pages: { '/{a}/x': { title: '', query: { q: 'none' } } } } }).get('s.test')!
     const match = (path: string) => matchRoute(site, addressOf(`s.test${path}`)!)?.params
     expect([match('/%C3%A4/x?q=a+b'), match('/%/x/'), match('/a')]).toEqual([
@@ -488,7 +488,7 @@ describe('problems of sites', () => {
   const link = (href: string) =>
     problems(`"/": {title: x, children: [{role: Hyperlink, name: x, href: '${href}'}]}, "/o/{id}": {title: x}`)
 
-  it('[WB12] are links that nothing answers', () => {
+  it('[WB19] are links that nothing answers', () => {
     expect([link('/o/1'), link('o/{{ 1 }}'), link('https://t.test/a/b?x=1'), link('{{ "x" }}')]).toEqual([
       [],
       [],
@@ -507,7 +507,7 @@ describe('problems of sites', () => {
     expect([reaction('/a/b'), reaction('/c')[0]]).toEqual([[], expect.stringContaining('no site has page /c')])
   })
 
-  it('[WB13] [WB20] are paths, titles, parameters and windows', () => {
+  it('[WB20] [WB34] are paths, titles, parameters and windows', () => {
     expect(
       [
         problems(`"/o/{id}": {title: x}, "/o/{n}": {title: x}`),

@@ -71,7 +71,7 @@ function faultOf(work: () => unknown): string {
 }
 
 describe('choices', () => {
-  it('[N1] without choices it is the value of the file', () => {
+  it('[VAR1] without choices it is the value of the file', () => {
     expect(withVariant(file, {})).toBe(file)
     expect(file.variant).toBeUndefined()
     expect(file.projection).toBeUndefined()
@@ -83,17 +83,17 @@ describe('choices', () => {
     ['scale=3', 'BadRequest: scale=3: expected a number from 0.75 to 2'],
     ['resolution=big', 'BadRequest: resolution=big: expected WIDTHxHEIGHT, each from 320 to 7680, such as 1920x1080'],
     ['dark', 'BadRequest: "dark" is not AXIS=VALUE, such as theme=dark'],
-  ])('[N2] explains %s', (choice, message) => {
+  ])('[VAR2] explains %s', (choice, message) => {
     expect(faultOf(() => parseChoices([choice]))).toBe(message)
   })
 
-  it('[N2] refuses an axis that is chosen twice', () => {
+  it('[VAR2] refuses an axis that is chosen twice', () => {
     expect(faultOf(() => parseChoices(['theme=dark', 'theme=light']))).toBe(
       'BadRequest: theme is chosen twice, as dark and as light',
     )
   })
 
-  it('[N3] gives the same variant for the same choices and seed', () => {
+  it('[VAR3] gives the same variant for the same choices and seed', () => {
     const choices = { window_position: 'random', order: 'shuffled', synonyms: 'random' }
     const again = withVariant(parseScenario(FILE, { file: 'letters.yaml' }), choices, 5)
     expect(again.states).toEqual(varied(choices, 5).states)
@@ -103,7 +103,7 @@ describe('choices', () => {
     )
   })
 
-  it('[N4] [N4a] warns of an axis that does not apply, with the reason', () => {
+  it('[VAR4] [VAR5] warns of an axis that does not apply, with the reason', () => {
     const scenario = varied({ overlap: 'cascaded', data: 3, locale: 'fr' })
     expect(scenario.variantWarnings).toEqual([
       'data does not apply: the scenario draws no parameters',
@@ -113,13 +113,13 @@ describe('choices', () => {
     expect(scenario.states).toEqual(file.states)
   })
 
-  it('[N4a] reports an unknown axis of invariant', () => {
+  it('[VAR5] reports an unknown axis of invariant', () => {
     expect(faultOf(() => parseScenario(FILE.replace('{overlap:', '{overlaps:'), { file: 'letters.yaml' }))).toContain(
       'there is no axis "overlaps"; did you mean "overlap"?',
     )
   })
 
-  it('[N10a] of the style change sizes, and samples do not make any', () => {
+  it('[VAR10] of the style change sizes, and samples do not make any', () => {
     const styled = varied({ style: 'windows' })
     expect(styled.style).toBe('windows')
     expect(varied({ style: 'backlot' }).style).toBeUndefined()
@@ -128,7 +128,7 @@ describe('choices', () => {
     expect(variantsOf(file, 200).some((choices) => 'style' in choices)).toBe(false)
   })
 
-  it('[N5] draws samples from a seed, of what applies', () => {
+  it('[VAR6] draws samples from a seed, of what applies', () => {
     const many = variantsOf(file, 60, 4)
     expect(variantsOf(file, 5, 4)).toEqual(many.slice(0, 5))
     expect(variantsOf(file, 5, 5)).not.toEqual(many.slice(0, 5))
@@ -142,7 +142,7 @@ describe('choices', () => {
     for (const choices of many) expect(withVariant(file, choices, 4).variantWarnings).not.toContain('does not apply')
   })
 
-  it('[N6] draws the variant of a run from its seed', () => {
+  it('[VAR7] draws the variant of a run from its seed', () => {
     const first = varied({ window_position: 'random' }, 1)
     expect(windowIn(withSeed(first, 2)).bounds).toEqual(windowIn(varied({ window_position: 'random' }, 2)).bounds)
     expect(windowIn(withSeed(first, 2)).bounds).not.toEqual(windowIn(first).bounds)
@@ -150,20 +150,20 @@ describe('choices', () => {
 })
 
 describe('places', () => {
-  it('[N12a] warns of texts that are cut in fixed bounds', () => {
+  it('[VAR13] warns of texts that are cut in fixed bounds', () => {
     expect(varied({ text_size: 1.6 }).variantWarnings).toEqual([
       'text_size=1.6: these texts have fixed bounds and are cut: "A long name"',
     ])
   })
 
-  it('[N13] keeps windows on a smaller monitor, in their relative place', () => {
+  it('[VAR14] keeps windows on a smaller monitor, in their relative place', () => {
     const scenario = varied({ resolution: '1024x768' })
     expect(scenario.monitors[0]!.bounds).toEqual({ x: 0, y: 0, width: 1024, height: 768 })
     expect(windowIn(scenario).bounds).toEqual({ x: 136, y: 110, width: 480, height: 360 })
     expect(scenario.variantWarnings).toEqual([])
   })
 
-  it('[N13a] makes a window smaller that does not fit, and says so', () => {
+  it('[VAR15] makes a window smaller that does not fit, and says so', () => {
     const scenario = varied({ resolution: '400x320' })
     expect(windowIn(scenario).bounds).toMatchObject({ x: 0, width: 400 })
     expect(scenario.variantWarnings).toEqual([
@@ -171,7 +171,7 @@ describe('places', () => {
     ])
   })
 
-  it('[N14] moves what is written in the pixels of a window, and its dialogs', () => {
+  it('[VAR17] moves what is written in the pixels of a window, and its dialogs', () => {
     const scenario = varied({ window_position: 'top-left' })
     expect(windowIn(scenario).bounds).toEqual({ x: 0, y: 32, width: 480, height: 360 })
     expect(windowIn(scenario, 'ask').bounds).toEqual({ x: 40, y: 72, width: 200, height: 120 })
@@ -199,7 +199,7 @@ reactions:
   const corners = ({ states, windows }: Scenario) =>
     [...states.get('a')!.windows, ...windows.values()].map(({ bounds: { x, y } }) => [x, y])
 
-  it('[N13b] leaves windows and dialogs on other monitors in their place there', () => {
+  it('[VAR16] leaves windows and dialogs on other monitors in their place there', () => {
     const kept = [
       [1300, 40],
       [1320, 60],
@@ -210,7 +210,7 @@ reactions:
     expect(corners(screens({ resolution: '1920x1080' }))).toEqual([[661, 150], ...wider])
   })
 
-  it('[N14a] moves regions of the screen, but not those of elements', () => {
+  it('[VAR18] moves regions of the screen, but not those of elements', () => {
     const regionsIn = ({ reactions }: Scenario) => reactions.map(({ on }) => [on.region!.x, on.region!.width])
     const moved = screens({ window_position: 'top-left' })
     expect(regionsIn(moved)).toEqual([
@@ -226,7 +226,7 @@ reactions:
     ])
   })
 
-  it('[N16] adds a monitor with negative coordinates', () => {
+  it('[VAR20] adds a monitor with negative coordinates', () => {
     const { monitors } = varied({ monitors: 'left' })
     expect(monitors.map(({ bounds, primary }) => [bounds.x, primary])).toEqual([
       [0, true],
@@ -234,7 +234,7 @@ reactions:
     ])
   })
 
-  it('[N17] adds windows behind those of the scenario', () => {
+  it('[VAR21] adds windows behind those of the scenario', () => {
     const scenario = varied({ distractors: 2 })
     const { windows } = scenario.states.get('open')!
     expect(windows.slice(0, 2).map(({ uid }) => uid)).toEqual(['app', 'ask'])
@@ -246,7 +246,7 @@ reactions:
 })
 
 describe('texts', () => {
-  it('[N20] [N20a] [N22] translates texts, and what names them', () => {
+  it('[VAR22] [VAR23] [VAR38] translates texts, and what names them', () => {
     const scenario = varied({ locale: 'de' })
     expect(namesIn(scenario).slice(0, 5)).toEqual([
       'Brief',
@@ -267,7 +267,7 @@ describe('texts', () => {
     ])
   })
 
-  it('[N22] translates the selectors of triggers and guards', () => {
+  it('[VAR38] translates the selectors of triggers and guards', () => {
     const text = FILE.replace('target_name: Save}', `selector: 'Button "Save"'}, when: [{selector: 'Window "Letter"'}]`)
     const drop = `  - {on: {tool: drop, from_selector: 'Button "Save"'}, set: [{id: status, name: Dropped.}]}`
     const { reactions } = withVariant(parseScenario(text.replace('oracles:', `${drop}\noracles:`)), { locale: 'de' })
@@ -278,7 +278,7 @@ describe('texts', () => {
     expect(reactions[2]).toMatchObject({ on: { from_selector: 'Button[name~="Save|Speichern"]' } })
   })
 
-  it('[N22] finds cells by the title of their column, also where titles are longer', () => {
+  it('[VAR38] finds cells by the title of their column, also where titles are longer', () => {
     const table = `
 vars: {days: [{name: a}]}
 states: {only: {windows: [{tree: {children: [{id: t, role: Table, rows: days, columns: [{field: name, title: Monday}]}]}}]}}
@@ -291,7 +291,7 @@ solution: [{call: click_element, with: {selector: 'Cell "Monday"'}}, {call: clic
     expect(argumentsIn(scenario, 1)).toEqual({ selector: 'Cell "a"' })
   })
 
-  it('[N20f] leaves the data that reactions write', () => {
+  it('[VAR33] leaves the data that reactions write', () => {
     const data = `
 vars: {events: [{title: Lunch}]}
 states: {only: {windows: [{tree: {children: [{id: t, role: Button, name: Lunch}]}}]}}
@@ -304,7 +304,7 @@ reactions: [{on: {tool: click_element, target_id: t}, set: [{var: events, append
     ])
   })
 
-  it('[N20g] [N22b] translates formulas and filters, and keeps selectors that expressions give', () => {
+  it('[VAR34] [VAR41] translates formulas and filters, and keeps selectors that expressions give', () => {
     const text = `
 locales: {de: {Open: Offen, Go: Los}}
 vars: {orders: [{id: 1, isOpen: true}]}
@@ -330,7 +330,7 @@ solution: [{call: click_element, with: {selector: '{{ "Button" + string(orders[0
     expect(argumentsIn(scenario, 0)).toEqual({ selector: '{{ "Button" + string(orders[0].id) }}' })
   })
 
-  it('[N20k] keeps texts of the data in comparisons', () => {
+  it('[VAR35] keeps texts of the data in comparisons', () => {
     const text = `
 locales: {de: {Open: Offen, Daily: Täglich}}
 vars: {orders: [{id: 1, status: Open}], often: Daily}
@@ -355,7 +355,7 @@ oracles:
     ])
   })
 
-  it('[N20m] keeps the names of items that events have', () => {
+  it('[VAR29] keeps the names of items that events have', () => {
     const text = `
 vars: {opened: '', mails: [{id: 1, files: [a.txt]}]}
 states:
@@ -377,13 +377,13 @@ reactions: [{on: {tool: click_element, target_id: file}, set: [{var: opened, to:
     expect(nodeById(run.desktop.windows[0]!.tree, 'mail-1.file-a_txt')?.role).toBe('Button')
   })
 
-  it('[N20a] writes French numbers and dates', () => {
+  it('[VAR23] writes French numbers and dates', () => {
     const text = FILE.replace('\n  he:', '\n  fr: {Save: Enregistrer}\n  he:')
     const scenario = withVariant(parseScenario(text), { locale: 'fr' })
     expect(namesIn(scenario)).toContain('Total 1\u202f234,50 on 02/03/2026')
   })
 
-  it('[N20h] names months and weekdays in calendars and on the clock of the panel', () => {
+  it('[VAR24] names months and weekdays in calendars and on the clock of the panel', () => {
     const text = [
       'panel: true',
       'start_time: 2026-03-02T10:00:00Z',
@@ -409,7 +409,7 @@ reactions: [{on: {tool: click_element, target_id: file}, set: [{var: opened, to:
     ])
   })
 
-  it('[N20b] makes labels longer, but not items', () => {
+  it('[VAR27] makes labels longer, but not items', () => {
     const scenario = varied({ locale: 'pseudo' })
     expect(namesIn(scenario)).toContain('Save ‹lorem›')
     expect(namesIn(scenario)).toEqual(expect.arrayContaining(['a', 'b', 'c']))
@@ -449,7 +449,7 @@ reactions:
     return [run, later].map(({ desktop }) => [...walk(desktop.windows[0]!.tree)].map(({ name }) => name).slice(1))
   }
 
-  it('[N20e] translates live templates, and leaves changing fields to the data', () => {
+  it('[VAR30] translates live templates, and leaves changing fields to the data', () => {
     expect(afterClick({ locale: 'de' })).toEqual([
       ['Anzahl: 1', '02.03.2026', 'Mehr', 'Ready.'],
       ['Anzahl: 2', '02.03.2026', 'Now 2,50', 'Auf 2 gesetzt.'],
@@ -460,14 +460,14 @@ reactions:
     expect(after?.[3]).toMatch(/^Reset to 2\. ‹.*›$/)
   })
 
-  it('[N26] starts the clock at another time', () => {
+  it('[VAR45] starts the clock at another time', () => {
     expect(afterClick({ date: '2027-12-31' })[0]).toContain('2027-12-31')
     const plain = withVariant(file, { date: '2027-12-31T23:58:00Z' })
     expect(startScenario(plain, { atMs: 0 }).desktop.nowMs).toBe(Date.UTC(2027, 11, 31, 23, 58))
     expect(faultOf(() => parseChoices(['date=soon']))).toContain('expected a date or a time in UTC')
   })
 
-  it('[N20d] warns of letters without glyphs', () => {
+  it('[VAR32] warns of letters without glyphs', () => {
     const warningOf = (text: string) =>
       withVariant(parseScenario(FILE.replace('locales:', `locales:\n  xx: {Save: ${text}}`)), {
         locale: 'xx',
@@ -480,7 +480,7 @@ reactions:
     expect(varied({ locale: 'he' }).projection?.mirror).toBe(1280)
   })
 
-  it('[N20i] gives the bars and notifications of a style the language', () => {
+  it('[VAR25] gives the bars and notifications of a style the language', () => {
     const text = `
 name: shell
 style: windows
@@ -505,7 +505,7 @@ reactions: [{on: {tool: click_element, target_id: send}, set: [{toast: Sent, tit
     expect(textsIn('pl')).toEqual(['Search', 'Notifications', '10:05  3/2/2026', 'Close'])
   })
 
-  it('[N20j] translates the names of applications and of people whose initials are shown', () => {
+  it('[VAR26] translates the names of applications and of people whose initials are shown', () => {
     const text = `
 name: names
 style: windows
@@ -520,14 +520,14 @@ reactions: [{on: {tool: press_key}, set: [{toast: Sent, avatar: Bob Hartmann}]}]
     expect(reactions[0]!.set).toMatchObject([{ avatar: '服部 太郎' }])
   })
 
-  it('[N21] replaces labels by synonyms, but not in the task', () => {
+  it('[VAR36] replaces labels by synonyms, but not in the task', () => {
     const scenario = varied({ synonyms: 'random' })
     const [, label] = namesIn(scenario)
     expect(['Store', 'Keep']).toContain(label)
     expect(scenario.task).toBe('Save the letter.')
   })
 
-  it('[N21a] says the task in other words, of which samples choose one', () => {
+  it('[VAR37] says the task in other words, of which samples choose one', () => {
     const text = FILE.replace(
       'synonyms:',
       'params: {who: {pick: [Ada]}}\nwordings: {short: "Save it, {{ who }}.", de: Sichere ihn.}\nsynonyms:',
@@ -543,11 +543,11 @@ reactions: [{on: {tool: press_key}, set: [{toast: Sent, avatar: Bob Hartmann}]}]
     expect(chosen).toEqual(new Set(['short', 'de']))
   })
 
-  it('[N22a] finds both a label of the desktop and the new text', () => {
+  it('[VAR39] finds both a label of the desktop and the new text', () => {
     expect(argumentsIn(varied({ synonyms: 'random' }), 0).selector).toMatch(/^Button\[name~="Save\|(Store|Keep)"\]$/)
   })
 
-  it('[N22c] finds a label of the shell in the language, and that of the table', () => {
+  it('[VAR40] finds a label of the shell in the language, and that of the table', () => {
     const text = (selector: string) => `
 name: search
 locales: {de: {Search: Nachschlagen}, pl: {Search: Szukaj}}
@@ -562,14 +562,14 @@ solution: [{call: click_element, with: {selector: '${selector}'}}]
     expect(selectorOf('Button "Battery"', 'pl')).toBe('Button "Battery"')
   })
 
-  it('[N24] shuffles lists, and keeps ids that are named by position', () => {
+  it('[VAR43] shuffles lists, and keeps ids that are named by position', () => {
     const items = elementIn(varied({ order: 'shuffled' }), 'list').children
     expect(items.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c'])
     expect(items.map(({ name }) => name)).not.toEqual(['a', 'b', 'c'])
     expect(items.find(({ name }) => name === 'b')?.id).toBe('root.4.1')
   })
 
-  it('[N25] draws parameters from another seed', () => {
+  it('[VAR44] draws parameters from another seed', () => {
     const text = `
 name: drawn
 params: {number: {between: [1, 1000000]}}

@@ -3,7 +3,7 @@ import { shownStep, smallRecording, storedElement } from '../../../test/support/
 import { alignRecordings } from './alignment.ts'
 import type { Moment, Recording } from './recording.ts'
 
-// Rules such as [VT21] are stated in README.md of the viewer.
+// Rules such as [VW24] are stated in README.md of the viewer.
 
 const run = (tools: string, parts: Parameters<typeof smallRecording>[0] = {}): Recording =>
   smallRecording({ steps: [...tools].map((tool, index) => shownStep(index + 1, { tool })), ...parts })
@@ -13,14 +13,14 @@ const pairsOf = (left: string, right: string) =>
     ({ left: a, right: b, isSame }) => `${a ?? '-'}${isSame ? '=' : '|'}${b ?? '-'}`,
   )
 
-it('[VT21] pairs equal calls in order', () => {
+it('[VW24] pairs equal calls in order', () => {
   expect(pairsOf('abc', 'abc')).toEqual(['1=1', '2=2', '3=3'])
   expect(pairsOf('abcd', 'abxxd')).toEqual(['1=1', '2=2', '3|3', '-|4', '4=5'])
   expect(pairsOf('acb', 'abcb')).toEqual(['1=1', '-|2', '2=3', '3=4'])
   expect(pairsOf('', 'ab')).toEqual(['-|1', '-|2'])
 })
 
-it('[VT21] compares arguments whatever the order of their keys', () => {
+it('[VW24] compares arguments whatever the order of their keys', () => {
   const withArgs = (value: unknown) =>
     smallRecording({ steps: [shownStep(1, { args: 1 })], tables: { values: [null, value] } })
   const differing = (a: unknown, b: unknown) => alignRecordings(withArgs(a), withArgs(b)).divergence
@@ -28,7 +28,7 @@ it('[VT21] compares arguments whatever the order of their keys', () => {
   expect(differing({ x: 1 }, { x: 2 })).toEqual({ pair: 0, who: 'agent', reason: 'wait with other arguments.' })
 })
 
-describe('[VT22] names who diverged first', () => {
+describe('[VW25] names who diverged first', () => {
   const moved = (moment: Partial<Moment>, tables = {}) =>
     run('ab', { moments: [{ atMs: 0 }, { atMs: 0, ...moment }, { atMs: 0, ...moment }], tables })
   const divergence = (left: Recording, right: Recording) => alignRecordings(left, right).divergence
@@ -71,7 +71,7 @@ describe('[VT22] names who diverged first', () => {
   })
 })
 
-it('[VT22] does not compare pictures that differ from the start', () => {
+it('[VW25] does not compare pictures that differ from the start', () => {
   const themed = (...tiles: readonly string[]) =>
     run('a', {
       moments: [
@@ -88,7 +88,7 @@ it('[VT22] does not compare pictures that differ from the start', () => {
   expect(aligned(themed('light', 'p'), themed('light', 'q'))).toEqual([0, true])
 })
 
-it('[VT21] pairs long recordings by number where a table would be too large', () => {
+it('[VW24] pairs long recordings by number where a table would be too large', () => {
   const long = (tool: string) =>
     smallRecording({
       steps: Array.from({ length: 4000 }, (_, index) => shownStep(index + 1, { tool: `${tool}${index}` })),

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { callRows, callWords, type LiveCall, timeWords } from './live.ts'
 
-// Rules such as [VL14] are stated in ../README.md.
+// Rules such as [VW56] are stated in ../README.md.
 
 const call = (sequence: number, tool: string, more: Partial<LiveCall> = {}) =>
   ({ sequence, tool, ok: true, fired: [], start_ms: sequence * 10, args: {}, ...more }) as unknown as LiveCall
 
-it('[VL14] lists calls newest first, and advances of the clock on one line unless something fired', () => {
+it('[VW56] lists calls newest first, and advances of the clock on one line unless something fired', () => {
   const fired = [{ kind: 'timer', text: 'timers[0]' }] as const
   const tick = (sequence: number, more = {}) => call(sequence, 'session_advance', more)
   const rows = callRows([tick(1), tick(2), call(3, 'click_at'), tick(4), tick(5, { fired }), tick(6), tick(7)])
@@ -19,7 +19,7 @@ it('[VL14] lists calls newest first, and advances of the clock on one line unles
   ])
 })
 
-it('[VL14] names arguments and durations in words', () => {
+it('[VW56] names arguments and durations in words', () => {
   expect(callWords({ args: { selector: 'Button', dry_run: false, path: [1] } })).toBe('selector Button · path [1]')
   expect([0, 999, 1250, 61_500].map(timeWords)).toEqual(['0 ms', '999 ms', '1.25 s', '1 min 1 s'])
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { chordOf } from './keys.ts'
 
-// Rules such as [VL4] are stated in ../README.md.
+// Rules such as [VW46] are stated in ../README.md.
 
 const NONE = { ctrlKey: false, altKey: false, shiftKey: false, metaKey: false }
 
@@ -20,6 +20,6 @@ it.each([
   ['Shift', { shiftKey: true }, undefined],
   ['CapsLock', {}, undefined],
   ['Dead', {}, undefined],
-])('[VL4] reads the key %j', (key, held, expected) => {
+])('[VW46] reads the key %j', (key, held, expected) => {
   expect(chordOf({ ...NONE, key, ...held })).toEqual(expected)
 })

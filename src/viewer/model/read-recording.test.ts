@@ -3,7 +3,7 @@ import { generateRecording } from '../../../test/support/viewer/generated-record
 import { shownStep, smallRecording, storedElement } from '../../../test/support/viewer/small-recording.ts'
 import { readRecording } from './read-recording.ts'
 
-// Rules such as [VT1] are stated in README.md of the viewer.
+// Rules such as [VW4] are stated in README.md of the viewer.
 
 const problem = (value: unknown): string => {
   try {
@@ -14,13 +14,13 @@ const problem = (value: unknown): string => {
   return 'none'
 }
 
-it('[VT1] accepts recordings', () => {
+it('[VW4] accepts recordings', () => {
   const { recording } = generateRecording({ steps: 30 })
   expect(readRecording(JSON.parse(JSON.stringify(recording)))).toEqual(recording)
   expect(problem(smallRecording())).toBe('none')
 })
 
-it('[VT1] names the first wrong part of a damaged recording', () => {
+it('[VW4] names the first wrong part of a damaged recording', () => {
   const good = smallRecording({ steps: [shownStep(1)] })
   const tables = good.tables
   const frame = { width: 100, height: 64, tiles: [0] }

@@ -4,9 +4,9 @@ import { curlText } from './curl-text.ts'
 import { drawPixelDifference, slotCorner } from './pixel-difference.ts'
 import { isWelcome, oracleRuns, valueChanges } from './step-list.ts'
 
-// Rules such as [VT14] are stated in README.md of the viewer.
+// Rules such as [VW17] are stated in README.md of the viewer.
 
-it('[VT14] counts changed pixels and finds the box around them', () => {
+it('[VW17] counts changed pixels and finds the box around them', () => {
   const before = new Uint8ClampedArray(4 * 3 * 4).fill(100)
   const after = before.slice()
   after[4 * 5] = 0 // x 1, y 1
@@ -18,7 +18,7 @@ it('[VT14] counts changed pixels and finds the box around them', () => {
   expect(drawPixelDifference(before, before, 4, out)).toEqual({ count: 0, box: undefined })
 })
 
-it('[VT12] knows the places of tiles', () => {
+it('[VW15] knows the places of tiles', () => {
   const frame = { width: 300, height: 200, tiles: [1, 2, 3, 4, 5, 6] }
   expect([0, 2, 4].map((slot) => slotCorner(frame, 128, slot))).toEqual([
     { x: 0, y: 0 },
@@ -27,7 +27,7 @@ it('[VT12] knows the places of tiles', () => {
   ])
 })
 
-it('[VT15] lists variables that differ', () => {
+it('[VW18] lists variables that differ', () => {
   expect(valueChanges({ a: 1, b: { x: 1, y: 2 }, c: 3 }, { a: 2, b: { y: 2, x: 1 }, d: 4 })).toEqual([
     { name: 'a', before: 1, after: 2 },
     { name: 'c', before: 3, after: undefined },
@@ -36,7 +36,7 @@ it('[VT15] lists variables that differ', () => {
   expect(valueChanges(undefined, null)).toEqual([])
 })
 
-it('[VT16] joins moments in which an oracle has the same status', () => {
+it('[VW19] joins moments in which an oracle has the same status', () => {
   const moments = [[true], [true], [false], undefined].map((oracles) => ({ atMs: 0, ...(oracles && { oracles }) }))
   expect(oracleRuns(smallRecording({ moments }), 0)).toEqual([
     { from: 0, to: 1, holds: true },
@@ -51,7 +51,7 @@ it('[VT16] joins moments in which an oracle has the same status', () => {
   ]).toEqual([true, false, true, undefined])
 })
 
-it('[VT18] quotes every text of a request', () => {
+it('[VW21] quotes every text of a request', () => {
   const text = curlText({
     method: 'POST',
     url: "http://host/a'b?[1]",
@@ -69,7 +69,7 @@ it('[VT18] quotes every text of a request', () => {
   expect(curlText({ method: 'GET', url: '-o/etc/x' })).toBe("curl --globoff --request 'GET' --url '-o/etc/x'")
 })
 
-it('[VT18] has the address of the host, and no header that curl makes itself', () => {
+it('[VW21] has the address of the host, and no header that curl makes itself', () => {
   const headers = {
     Host: '127.0.0.1:5001',
     'content-length': '7',

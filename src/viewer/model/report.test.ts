@@ -23,7 +23,7 @@ import {
   testWords,
 } from './report-words.ts'
 
-// Rules such as [VR1] are stated in README.md of the viewer.
+// Rules such as [VW30] are stated in README.md of the viewer.
 
 const group: ReportGroup = {
   name: 'all',
@@ -109,7 +109,7 @@ const BASIC = report(
 const names = (rows: readonly { readonly task: { readonly name: string } }[]) => rows.map((row) => row.task.name)
 const filtered = (filter: Partial<ReportFilter>) => matrixRows(BASIC, 'task', { ...NO_FILTER, ...filter })
 
-describe('[VR1] the matrix', () => {
+describe('[VW30] the matrix', () => {
   it('has a row per task with its figures, and open cells for episodes without a result', () => {
     const rows = matrixRows(BASIC, 'task', NO_FILTER)
     expect(rows.map(({ task: { name }, done, succeeded, cells }) => [name, succeeded, done, cells.length])).toEqual([
@@ -163,7 +163,7 @@ describe('[VR1] the matrix', () => {
   })
 })
 
-describe('[VR3] the filter', () => {
+describe('[VW32] the filter', () => {
   it('keeps rows with an episode that fits, and marks the others', () => {
     expect(names(filtered({ isFailedOnly: true }))).toEqual(['login', 'mail'])
     expect(filtered({ isFailedOnly: true })[0]!.cells.map(({ isKept }) => isKept)).toEqual([false, true, false])
@@ -184,7 +184,7 @@ describe('[VR3] the filter', () => {
   })
 })
 
-describe('[VR4] sorting', () => {
+describe('[VW33] sorting', () => {
   const rows = matrixRows(BASIC, 'task', NO_FILTER)
   const sorted = (sort: ReportSort) => names(sortedRows(rows, sort))
 
@@ -212,7 +212,7 @@ describe('[VR4] sorting', () => {
   })
 })
 
-describe('[VR7] links', () => {
+describe('[VW36] links', () => {
   it('name a task or an episode, whatever characters they have', () => {
     for (const place of [
       { task: 'login' },
@@ -230,7 +230,7 @@ describe('[VR7] links', () => {
   })
 })
 
-describe('[VR9] the distribution of steps', () => {
+describe('[VW39] the distribution of steps', () => {
   it('counts solved episodes by their steps over those of the shortest solution', () => {
     const with_ = (steps: number, more: Partial<ReportEpisode> = {}) => episode('login', 0, 1, { steps, ...more })
     const bins = stepsDistribution([with_(5), with_(6), with_(10), with_(40), with_(9, { success: false })])
@@ -248,7 +248,7 @@ describe('[VR9] the distribution of steps', () => {
   })
 })
 
-describe('[VR10] two results', () => {
+describe('[VW40] two results', () => {
   const b = report(BASIC.tasks, [
     episode('login', 0, 1, failed()),
     episode('login', 0, 2),

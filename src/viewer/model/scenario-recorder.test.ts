@@ -4,7 +4,7 @@ import { parseScenario } from '../../scenario/load/load.ts'
 import type { LiveCall, LiveElement } from './live.ts'
 import { recordedCalls, solutionOf, testOf } from './scenario-recorder.ts'
 
-// Rules such as [VL16] are stated in ../README.md.
+// Rules such as [VW58] are stated in ../README.md.
 
 let sequence = 0
 const call = (tool: string, args: object = {}, more: Partial<LiveCall> = {}): LiveCall => ({
@@ -42,7 +42,7 @@ const hit = (selector: string, more: Partial<LiveElement> = {}): { readonly hit:
   },
 })
 
-it('[VL16] turns clicks at a point into clicks on the element that received them', () => {
+it('[VW58] turns clicks at a point into clicks on the element that received them', () => {
   const calls = [
     call('click_at', { x: 1, y: 2 }, hit('Button "Go"')),
     call('click_at', { x: 1, y: 2, double: true }, hit('Button "Go"', { window_uid: 'back', window: 'Back' })),
@@ -59,7 +59,7 @@ it('[VL16] turns clicks at a point into clicks on the element that received them
   ])
 })
 
-it('[VL16] keeps what acted and succeeded, and waits for advances of the clock', () => {
+it('[VW58] keeps what acted and succeeded, and waits for advances of the clock', () => {
   const calls = [
     call('get_screenshot', {}, { kind: 'look' }),
     call('press_key', { keys: 'q' }, { ok: false }),
@@ -77,7 +77,7 @@ it('[VL16] keeps what acted and succeeded, and waits for advances of the clock',
   ])
 })
 
-it('[VL16] marks texts that the log hides', () => {
+it('[VW58] marks texts that the log hides', () => {
   const calls = recordedCalls([call('type_text', { text: 'a' }), call('type_text', { text: '<redacted>' })], undefined)
   expect(solutionOf(calls)).toBe(`solution:
   - {call: type_text, with: {text: "a"}}
@@ -86,7 +86,7 @@ it('[VL16] marks texts that the log hides', () => {
   expect(testOf(calls, { scenario: 'desk' })).toContain("{ text: '<redacted>' }) // fill in the hidden text\n")
 })
 
-it('[VL16] drops what was rewound or reset', () => {
+it('[VW58] drops what was rewound or reset', () => {
   const press = (keys: string, step: number) => call('press_key', { keys }, { step })
   const rewound = [press('a', 1), press('b', 2), call('session_rewind', { to_step: 1 }, { kind: 'manage', step: 1 })]
   expect(recordedCalls([...rewound, press('c', 2)], undefined).map(({ args }) => args.keys)).toEqual(['a', 'c'])
@@ -94,7 +94,7 @@ it('[VL16] drops what was rewound or reset', () => {
   expect(recordedCalls([...rewound, reset, press('d', 1)], undefined).map(({ args }) => args.keys)).toEqual(['d'])
 })
 
-it('[VL16] writes YAML and TypeScript that have the same values, whatever texts contain', () => {
+it('[VW58] writes YAML and TypeScript that have the same values, whatever texts contain', () => {
   const texts = ['Button "Go"', "it's", 'a: b # c', '\\', '\n\t\u2028\u0007', '</script>', '{{ x }}', 'on', '😀']
   const calls = texts.map((text) => ({ tool: 'type_text', args: { text, on: true, path: [{ x: 1, y: 2 }] } }))
   expect(parse(solutionOf(calls))).toEqual({
@@ -110,7 +110,7 @@ it('[VL16] writes YAML and TypeScript that have the same values, whatever texts 
   expect(solutionOf([])).toBe('solution: []\n')
 })
 
-it('[VL16] writes braces so that they stay text in a scenario with expressions', () => {
+it('[VW58] writes braces so that they stay text in a scenario with expressions', () => {
   const texts = ['{{ x }}', 'a {{b}} {{', '{{{ "c" }}}', 'Button "{{ x }}"', '}}']
   const calls = texts.map((text) => ({ tool: 'type_text', args: { text } }))
   const typedIn = (head: string, isComposed: boolean) => {

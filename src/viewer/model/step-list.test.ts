@@ -11,7 +11,7 @@ import {
   toolsOf,
 } from './step-list.ts'
 
-// Rules such as [VT9] are stated in README.md of the viewer.
+// Rules such as [VW12] are stated in README.md of the viewer.
 
 const recording = smallRecording({
   steps: [
@@ -29,11 +29,11 @@ const recording = smallRecording({
 const shown = (filter: Partial<StepFilter>) =>
   createStepList(recording)({ ...SHOW_ALL, ...filter }).map(({ kind, number }) => `${kind} ${number}`)
 
-it('[VT19] lists events after their steps', () => {
+it('[VW22] lists events after their steps', () => {
   expect(shown({})).toEqual(['start 0', 'event 0', 'step 1', 'step 2', 'event 2', 'step 3'])
 })
 
-it('[VT9] filters by text, tool, errors and acting', () => {
+it('[VW12] filters by text, tool, errors and acting', () => {
   expect(shown({ text: ' total ' })).toEqual(['step 2', 'event 2', 'step 3'])
   expect(shown({ text: 'TOO LATE' })).toEqual(['step 2'])
   expect(shown({ text: '.*' })).toEqual([])
@@ -41,11 +41,11 @@ it('[VT9] filters by text, tool, errors and acting', () => {
   expect([shown({ errors: true }), shown({ acting: true })]).toEqual([['step 2'], ['step 1']])
 })
 
-it('[VT8] filters by a range', () => {
+it('[VW11] filters by a range', () => {
   expect(shown({ range: { from: 2, to: 3 } })).toEqual(['step 2', 'event 2', 'step 3'])
 })
 
-it('[VT10] reads and writes addresses of steps', () => {
+it('[VW13] reads and writes addresses of steps', () => {
   expect(stepLink(17)).toBe('#step=17')
   expect(
     ['#step=17', '#step=0', '#step=99', LAST_STEP_LINK, '#step=x', '#step=-1', ''].map((hash) => stepOfLink(hash, 20)),

@@ -4,7 +4,7 @@ import { createTreeReader } from './read-recording.ts'
 import type { StoredElement, StoredWindow } from './recording.ts'
 import { compareTrees, lineKey } from './tree-changes.ts'
 
-// Rules such as [VT2] are stated in README.md of the viewer.
+// Rules such as [VW5] are stated in README.md of the viewer.
 
 const storedWindow = (root: number, parts: Partial<StoredWindow> = {}): StoredWindow => ({
   uid: 'w',
@@ -31,7 +31,7 @@ const elements = [
   storedElement('root', [7, 1]), // 8
 ]
 
-it('[VT2] shares the elements of desks, and fills the fields that are not stored', () => {
+it('[VW5] shares the elements of desks, and fills the fields that are not stored', () => {
   const at = readerOf(elements, [[storedWindow(4)], [storedWindow(5)]])
   const [before, after] = [at(0)[0]!.tree!, at(1)[0]!.tree!]
   expect(after.children[0]).toBe(before.children[0])
@@ -43,7 +43,7 @@ it('[VT2] shares the elements of desks, and fills the fields that are not stored
   expect(at(undefined)).toEqual([])
 })
 
-it('[VT3] finds changed and added elements', () => {
+it('[VW6] finds changed and added elements', () => {
   const at = readerOf(elements, [[storedWindow(4)], [storedWindow(5, { title: 'Desk 2' })]])
   const { changes, kinds } = compareTrees(at(0), at(1))
   expect(changes.map(({ kind, label, properties }) => [kind, label, ...properties])).toEqual([
@@ -54,21 +54,21 @@ it('[VT3] finds changed and added elements', () => {
   expect(kinds.get(lineKey('w', 'new'))).toBe('added')
 })
 
-it('[VT13] keeps a removed element at its place', () => {
+it('[VW16] keeps a removed element at its place', () => {
   const at = readerOf(elements, [[storedWindow(4)], [storedWindow(6)]])
   const { changes, merged } = compareTrees(at(0), at(1))
   expect(changes.map(({ kind, label }) => [kind, label])).toEqual([['removed', 'Group left']])
   expect(merged[0]!.tree!.children.map(({ id }) => id)).toEqual(['left', 'right'])
 })
 
-it('[VT3] does not call a moved element removed', () => {
+it('[VW6] does not call a moved element removed', () => {
   const at = readerOf(elements, [[storedWindow(4)], [storedWindow(8)]])
   const { changes, merged } = compareTrees(at(0), at(1))
   expect(changes.map(({ kind, label, below }) => [kind, label, below])).toEqual([['added', 'Group box', 1]])
   expect(merged[0]!.tree!.children.map(({ id }) => id)).toEqual(['box', 'right'])
 })
 
-it('[VT13] marks all elements of windows that opened and closed', () => {
+it('[VW16] marks all elements of windows that opened and closed', () => {
   const at = readerOf(elements, [[storedWindow(4)], [storedWindow(6, { uid: 'v' })]])
   const { changes, kinds, merged } = compareTrees(at(0), at(1))
   expect(changes.map(({ kind, window, below }) => [kind, window, below])).toEqual([
@@ -79,7 +79,7 @@ it('[VT13] marks all elements of windows that opened and closed', () => {
   expect(merged.map(({ uid }) => uid)).toEqual(['w', 'v'])
 })
 
-it('[VT3] does not look at desks that are the same', () => {
+it('[VW6] does not look at desks that are the same', () => {
   const at = readerOf(elements, [[storedWindow(4)]])
   expect(compareTrees(at(0), at(0)).merged[0]!.tree).toBe(at(0)[0]!.tree)
 })

@@ -47,7 +47,7 @@ const treeOf = (
 const only = (reading: AccessibleNode, toolkit: Toolkit = 'gtk3') => treeOf(frame(reading), toolkit).children[0]!
 
 describe('an element', () => {
-  it('[L6] has the normalised role, the raw one as identifier, and its bounds on the screen', () => {
+  it('[LX14] has the normalised role, the raw one as identifier, and its bounds on the screen', () => {
     const push = node(ROLE.pushButton, 'OK')
     expect(only(push)).toEqual({
       id: push.ref.path,
@@ -64,7 +64,7 @@ describe('an element', () => {
     })
   })
 
-  it('[L6] is a Document with several lines, an Edit with one, a Text when it is not editable', () => {
+  it('[LX14] is a Document with several lines, an Edit with one, a Text when it is not editable', () => {
     const text = (...names: State[]) =>
       only(node(ROLE.text, '', { states: states('showing', ...names), text: 'x' })).role
     expect(text('multiLine', 'editable')).toBe('Document')
@@ -73,32 +73,32 @@ describe('an element', () => {
     expect(only(label).role).toBe('Text')
   })
 
-  it('[L6] that is a password is secret', () => {
+  it('[LX14] that is a password is secret', () => {
     expect(only(node(ROLE.passwordText, 'PIN', { text: '●●●' })).traits).toEqual({ secret: true })
   })
 
-  it('[L6] that is not showing is hidden; for Qt, so are its descendants', () => {
+  it('[LX14] that is not showing is hidden; for Qt, so are its descendants', () => {
     const inner = node(ROLE.label, 'inner')
     const outer = node(ROLE.pageTab, 'outer', { states: states('sensitive'), children: [inner] })
     expect(only({ ...outer, children: [] }).traits).toEqual({ hidden: true })
     expect(only(outer, 'qt').children[0]!).toMatchObject({ traits: { hidden: true }, bounds: EMPTY_RECT })
   })
 
-  it('[L6] without bounds encloses its visible children', () => {
+  it('[LX14] without bounds encloses its visible children', () => {
     const inner = node(ROLE.label, 'inner')
     const outer = node(ROLE.pageTab, 'outer', { states: states('sensitive'), extents: undefined, children: [inner] })
     expect(only(outer)).toMatchObject({ bounds: { x: 10, y: 20, width: 30, height: 40 } })
     expect(only(outer).traits).toBeUndefined()
   })
 
-  it('[L6] is expanded when part of its popup is visible', () => {
+  it('[LX14] is expanded when part of its popup is visible', () => {
     const save = (...names: State[]) => node(ROLE.menuItem, 'Save', { states: states('sensitive', ...names) })
     const menu = (item: AccessibleNode) => only(node(ROLE.menu, 'File', { children: [item] })).expanded
     expect([menu(save()), menu(save('showing'))]).toEqual([false, true])
     expect(only(node(ROLE.comboBox, '', { children: [node(ROLE.pushButton, '')] })).expanded).toBe(false)
   })
 
-  it('[L6] that is a combo box has the displayed option as value', () => {
+  it('[LX14] that is a combo box has the displayed option as value', () => {
     const red = node(ROLE.menuItem, 'Red')
     const blue = node(ROLE.menuItem, 'Blue')
     const menu = node(ROLE.menu, '', { children: [red, blue] })
@@ -106,7 +106,7 @@ describe('an element', () => {
     expect(only(node(ROLE.comboBox, 'Red', { children: [menu] }), 'qt').value).toBe('Red')
   })
 
-  it('[L6] has the state of its role: checked, selected or expanded', () => {
+  it('[LX14] has the state of its role: checked, selected or expanded', () => {
     const box = node(ROLE.checkBox, 'Agree', { states: states('showing', 'sensitive', 'checked') })
     const item = node(32, 'Pear', { states: states('showing', 'sensitive', 'selectable', 'selected') })
     const branch = node(91, 'src', { states: states('showing', 'sensitive', 'expandable') })
@@ -117,7 +117,7 @@ describe('an element', () => {
 })
 
 describe('GTK 4', () => {
-  it('[L6] reports positions in the window; the window position and its shadow or border are added', () => {
+  it('[LX14] reports positions in the window; the window position and its shadow or border are added', () => {
     const button = node(ROLE.pushButton, 'OK')
     const window = { ...frame(button), extents: { x: 0, y: 0, width: 190, height: 190 } }
     expect(treeOf(window, 'gtk4').children[0]!.bounds).toEqual({ x: 115, y: 125, width: 30, height: 40 })
@@ -125,7 +125,7 @@ describe('GTK 4', () => {
     expect(treeOf(window, 'gtk4', shadow).children[0]!.bounds).toEqual({ x: 130, y: 130, width: 30, height: 40 })
   })
 
-  it('[L6] positions a popover by its X window', () => {
+  it('[LX14] positions a popover by its X window', () => {
     const item = node(ROLE.menuItem, 'Open', { extents: { x: 15, y: 25, width: 20, height: 10 } })
     const menu = node(ROLE.menu, '', { children: [item] })
     const button = node(ROLE.pushButton, 'Menu', { children: [menu] })
@@ -135,7 +135,7 @@ describe('GTK 4', () => {
     expect(shown.children[0]!.bounds).toEqual({ x: 305, y: 405, width: 20, height: 10 })
   })
 
-  it('[L6] replaces class names and repeated labels by the label inside', () => {
+  it('[LX14] replaces class names and repeated labels by the label inside', () => {
     const labelled = (name: string) => node(ROLE.pushButton, name, { children: [node(ROLE.label, '7')] })
     expect(only(labelled('7 7'), 'gtk4').name).toBe('7')
     expect(only(labelled('GtkButton'), 'gtk4').name).toBe('7')
@@ -147,7 +147,7 @@ describe('GTK 4', () => {
 describe('the focus', () => {
   const on = { states: states('showing', 'sensitive', 'focused') }
 
-  it('[L6] is the innermost element that reports it, in the active window only', () => {
+  it('[LX14] is the innermost element that reports it, in the active window only', () => {
     const field = node(ROLE.entry, 'field', on)
     const list = node(31, 'list', { ...on, children: [field] })
     const tree = treeOf(frame(list))
@@ -157,7 +157,7 @@ describe('the focus', () => {
 })
 
 describe('a window', () => {
-  it('[L6] has the bounds of the X server, its title when it has no name, and the role Window', () => {
+  it('[LX14] has the bounds of the X server, its title when it has no name, and the role Window', () => {
     expect(treeOf(node(20, '', { extents: undefined }), 'qt')).toMatchObject({
       id: 'root',
       role: 'Window',
@@ -182,7 +182,7 @@ describe('text', () => {
   const text = (role: number, words: string, more: Partial<AccessibleNode> = {}) =>
     node(role, '', { patterns: new Set(['Component', 'Text']), text: words, ...more })
 
-  it('[R5] without a name becomes the name, including embedded text', () => {
+  it('[LX68] without a name becomes the name, including embedded text', () => {
     const link = text(ROLE.link, 'a link')
     const paragraph = text(ROLE.paragraph, 'See \ufffc or \ufffc.', { children: [link, node(ROLE.pushButton, 'OK')] })
     expect(only(paragraph, 'other')).toMatchObject({ role: 'Text', name: 'See a link or .', value: null })
@@ -194,7 +194,7 @@ describe('text', () => {
     expect(only(node(ROLE.heading, 'Welcome'), 'other')).toMatchObject({ role: 'Heading', name: 'Welcome' })
   })
 
-  it('[R5] of editable elements, terminals and cells is the value', () => {
+  it('[LX68] of editable elements, terminals and cells is the value', () => {
     const editable = { states: states('showing', 'sensitive', 'editable', 'multiLine') }
     expect(only(text(ROLE.paragraph, 'Dear Zoë', editable))).toMatchObject({
       role: 'Text',
@@ -207,7 +207,7 @@ describe('text', () => {
     expect(only(node(ROLE.tableCell, 'Pear', { text: 'Pear' })).value).toBeNull()
   })
 
-  it('[R18] scrolled out of view is not hidden; the inactive page of a notebook is', () => {
+  it('[LX81] scrolled out of view is not hidden; the inactive page of a notebook is', () => {
     const away = { states: states('sensitive', 'visible'), extents: undefined }
     const row = node(ROLE.listItem, 'row 90', away)
     const view = (child: AccessibleNode) => only(node(ROLE.scrollPane, '', { children: [child] }))
@@ -218,12 +218,12 @@ describe('text', () => {
     expect(only(row).traits).toEqual({ hidden: true })
   })
 
-  it('[R5] in the labels of a nameless item becomes its name', () => {
+  it('[LX68] in the labels of a nameless item becomes its name', () => {
     const item = node(ROLE.listItem, '', { children: [node(ROLE.static, '• '), node(ROLE.static, 'First')] })
     expect(only(item, 'chromium').name).toBe('First')
   })
 
-  it('[R4] is marked as truncated', () => {
+  it('[LX67] is marked as truncated', () => {
     expect(only(text(ROLE.entry, 'so much', { isTextTruncated: true })).traits).toEqual({ childCount: 0 })
     expect(only(node(ROLE.list, '', { children: [node(ROLE.listItem, 'a')], childCount: 9 })).traits).toEqual({
       childCount: 9,
@@ -232,7 +232,7 @@ describe('text', () => {
 })
 
 describe('roles', () => {
-  it('[R6] distinguish an item that opens a menu from the menu', () => {
+  it('[LX69] distinguish an item that opens a menu from the menu', () => {
     const menu = node(ROLE.menu, 'File', {
       children: [node(ROLE.menu, '', { children: [node(ROLE.menuItem, 'Save')] })],
     })
@@ -240,19 +240,19 @@ describe('roles', () => {
     expect(bar.children[0]).toMatchObject({ role: 'MenuItem', name: 'File', children: [{ role: 'Menu' }] })
   })
 
-  it('[R6] turn windows within a window into panes', () => {
+  it('[LX69] turn windows within a window into panes', () => {
     expect(only(node(ROLE.frame, '84'), 'qt')).toMatchObject({ role: 'Text', name: '84' })
     expect(only(node(ROLE.frame, '', { children: [node(ROLE.label, 'x')] }), 'qt').role).toBe('Pane')
     expect(only(node(ROLE.internalFrame, ''), 'other').role).toBe('Pane')
   })
 
-  it('[R6] turn editable containers into fields', () => {
+  it('[LX69] turn editable containers into fields', () => {
     const edited = (...names: State[]) =>
       only(node(ROLE.section, '', { text: 'x', states: states('showing', 'editable', 'focusable', ...names) }), 'other')
     expect([edited().role, edited('multiLine').role, edited().value]).toEqual(['Edit', 'Document', 'x'])
   })
 
-  it('[R7] hide the options of a collapsed combo box', () => {
+  it('[LX70] hide the options of a collapsed combo box', () => {
     const box = (...names: State[]) =>
       only(
         node(ROLE.comboBox, 'Colour', {
@@ -265,7 +265,7 @@ describe('roles', () => {
     expect(box('expanded')).toMatchObject({ expanded: true, children: [{ bounds: { x: 10 } }] })
   })
 
-  it('[R9] merge a GTK 4 button that contains a button', () => {
+  it('[LX72] merge a GTK 4 button that contains a button', () => {
     const inner = node(ROLE.pushButton, 'Open', { children: [node(ROLE.label, 'Open')] })
     const outer = node(ROLE.pushButton, 'GtkMenuButton', {
       extents: { x: 1, y: 2, width: 90, height: 30 },
@@ -281,7 +281,7 @@ describe('roles', () => {
     expect(only(node(ROLE.label, 'LibreOffice'), 'gtk4').name).toBe('LibreOffice')
   })
 
-  it('[R2] of rows act as their first cell', () => {
+  it('[LX65] of rows act as their first cell', () => {
     const cell = node(ROLE.tableCell, 'A1', { index: 0 })
     const row = node(ROLE.tableRow, '', { children: [cell], actionNode: cell, index: 7, patterns: new Set() })
     const { tree, sources: refs } = toElementTree(
@@ -304,7 +304,7 @@ describe('places', () => {
   const button = (extents: Rect) => node(ROLE.pushButton, 'OK', { extents })
   const placed = (reading: AccessibleNode, toolkit: Toolkit) => treeOf(reading, toolkit).children[0]!.bounds
 
-  it('[R10] are screen pixels for a program that measures in larger ones', () => {
+  it('[LX73] are screen pixels for a program that measures in larger ones', () => {
     const half = { x: 50, y: 50, width: 100, height: 100 }
     expect(placed(window(half, button({ x: 60, y: 70, width: 20, height: 10 })), 'gtk3')).toEqual({
       x: 120,
@@ -322,7 +322,7 @@ describe('places', () => {
     expect(placed(qt, 'qt')).toEqual({ x: 110, y: 120, width: 50, height: 20 })
   })
 
-  it('[R10a] of a page of a scaled Chromium are in pixels already, its window is elsewhere', () => {
+  it('[LX74] of a page of a scaled Chromium are in pixels already, its window is elsewhere', () => {
     const heading = node(ROLE.heading, 'Welcome', { extents: { x: 70, y: 140, width: 80, height: 20 } })
     const page = node(ROLE.documentWeb, '', {
       extents: { x: 60, y: 120, width: 180, height: 160 },
@@ -336,7 +336,7 @@ describe('places', () => {
     expect(outer!.children[0]!.children[0]!.bounds).toEqual({ x: 120, y: 160, width: 80, height: 20 })
   })
 
-  it("[R11] of LibreOffice's own widgets are moved to where they are drawn, those of GTK inside are not", () => {
+  it("[LX75] of LibreOffice's own widgets are moved to where they are drawn, those of GTK inside are not", () => {
     const label = node(ROLE.label, 'Page 1', { extents: { x: 105, y: 130, width: 40, height: 10 } })
     const gtk = node(ROLE.text, '', { extents: { x: 120, y: 165, width: 60, height: 20 } })
     const vcl = node(ROLE.panel, 'Font', { extents: { x: 120, y: 140, width: 60, height: 20 }, children: [gtk] })
@@ -352,7 +352,7 @@ describe('places', () => {
   })
 })
 
-it('[R16] includes a menu with a separate window in the tree of its owner, once', () => {
+it('[LX80] includes a menu with a separate window in the tree of its owner, once', () => {
   const menu = node(ROLE.menu, '', { children: [node(ROLE.menuItem, 'Paste')] })
   const window = frame(node(ROLE.text, 'field'))
   const popup = node(ROLE.window, '', { children: [menu] })

@@ -40,12 +40,12 @@ describe('the point that a program of Wayland counts from', () => {
     ],
     ['a frame without extents', 'other', node(undefined), { x: 100, y: 50 }],
     ['a program that is larger than its tile', 'gtk3', node(rect(0, 0, 600, 380)), { x: 100, y: 50 }],
-  ] as const)('[WL5] of %s is where its window begins', (_, toolkit, frame, origin) => {
+  ] as const)('[LX54] of %s is where its window begins', (_, toolkit, frame, origin) => {
     expect(originOf(frame, toolkit, { inner })).toEqual(origin)
   })
 })
 
-it('[WL5b] a popover of GTK 4 that is placed over its button is below it', () => {
+it('[LX56] a popover of GTK 4 that is placed over its button is below it', () => {
   const item = node(rect(158, 56, 209, 30))
   const menu = (at: Rect) => ({ ...node(at, [item]), role: ROLE.menu })
   const button = (at: Rect) => node(rect(0, 0, 600, 400), [node(rect(137, 6, 86, 34), [menu(at)])])
@@ -55,7 +55,7 @@ it('[WL5b] a popover of GTK 4 that is placed over its button is below it', () =>
   expect(withPopupsBelow(elsewhere, 'gtk4')).toBe(elsewhere)
 })
 
-it('[WL5d] the menu of a bar of GTK 3 is below its item', () => {
+it('[LX58] the menu of a bar of GTK 3 is below its item', () => {
   const items = [node(rect(421, 31, 170, 26)), node(rect(421, 57, 170, 26)), node(rect(-2147483648, -2147483648, 1, 1))]
   const bar = { ...node(rect(26, 70, 600, 26), [node(rect(441, 70, 49, 26), items)]), role: ROLE.menuBar }
   const placed = withPopupsBelow(node(rect(0, 0, 652, 543), [bar]), 'gtk3').children[0]!.children[0]!.children

@@ -112,7 +112,7 @@ describe('large containers', () => {
     many: { count: 10_000, child: (index) => label(`row ${index}`, index * 20 - scrolled) },
   })
 
-  it('[R1] are read where they are in view, without requesting all children', async () => {
+  it('[LX64] are read where they are in view, without requesting all children', async () => {
     const { bus, asked } = program(frame(list(100_010)))
     const [read] = (await readOf(bus)).children
     expect(read!.children.map(({ name, index }) => [name, index])).toEqual(
@@ -122,7 +122,7 @@ describe('large containers', () => {
     expect(asked.length).toBeLessThan(300)
   })
 
-  it('[R1] use the child count of the program where its cache omits children', async () => {
+  it('[LX64] use the child count of the program where its cache omits children', async () => {
     const table: Thing = {
       role: ROLE.table,
       states: ['managesDescendants'],
@@ -173,7 +173,7 @@ describe('windows with thousands of objects', () => {
     words('sensitive', 'showing'),
   ]
 
-  it('[R1] are read where they are in view', async () => {
+  it('[LX64] are read where they are in view', async () => {
     const group = (top: number): Thing => ({
       role: ROLE.panel,
       at: { x: 0, y: top, width: 100, height: 100 },
@@ -211,7 +211,7 @@ describe('tables', () => {
     },
   }
 
-  it('[R2] are read by the rows and columns in view, as rows', async () => {
+  it('[LX65] are read by the rows and columns in view, as rows', async () => {
     const { bus, asked } = program(frame(sheet))
     const [read] = (await readOf(bus, 'gtk3')).children
     expect(read).toMatchObject({ childCount: 1_048_576 })
@@ -229,7 +229,7 @@ describe('tables', () => {
     expect(asked.length).toBeLessThan(500)
   })
 
-  it('[R2] that are lists contain their items directly', async () => {
+  it('[LX65] that are lists contain their items directly', async () => {
     const list: Thing = {
       role: ROLE.list,
       at: { x: 0, y: 0, width: 100, height: 100 },
@@ -242,7 +242,7 @@ describe('tables', () => {
 })
 
 describe('limits', () => {
-  it('[R3] end a reading that takes too long, and mark incomplete nodes', async () => {
+  it('[LX66] end a reading that takes too long, and mark incomplete nodes', async () => {
     let now = 0
     const clock = () => {
       now += 400
@@ -254,7 +254,7 @@ describe('limits', () => {
     expect(tree.childCount).toBe(100)
   })
 
-  it('[R4] keep the first 100,000 characters of a text, and the last ones of a terminal', async () => {
+  it('[LX67] keep the first 100,000 characters of a text, and the last ones of a terminal', async () => {
     const text = `${'a'.repeat(100_000)}${'z'.repeat(100_000)}`
     const field: Thing = { role: ROLE.entry, at: SCREEN, text }
     const terminal: Thing = { role: ROLE.terminal, at: SCREEN, text }
@@ -265,21 +265,21 @@ describe('limits', () => {
 })
 
 describe('text', () => {
-  it('[R4] is read by its number of characters', async () => {
+  it('[LX67] is read by its number of characters', async () => {
     const paragraph: Thing = { role: ROLE.paragraph, at: SCREEN, text: 'Żaneta 😀', states: ['editable'] }
     const empty: Thing = { role: ROLE.entry, at: SCREEN, text: '' }
     const [read, none] = (await readOf(program(frame(paragraph, empty)).bus)).children
     expect([read!.text, none!.text]).toEqual(['Żaneta 😀', ''])
   })
 
-  it('[R4] is not read of objects that are named after it', async () => {
+  it('[LX67] is not read of objects that are named after it', async () => {
     const { bus, asked } = program(frame({ role: ROLE.label, name: 'Hello', text: 'Hello', at: SCREEN }))
     expect((await readOf(bus)).children[0]!.text).toBeUndefined()
     expect(asked.some((each) => each.endsWith('GetText'))).toBe(false)
   })
 })
 
-it('[R12] omits the second menu bar of LibreOffice', async () => {
+it('[LX76] omits the second menu bar of LibreOffice', async () => {
   const menus: Thing = { role: ROLE.menuBar, at: SCREEN, children: [{ role: ROLE.menu, name: 'File', at: SCREEN }] }
   const pane: Thing = { role: ROLE.rootPane, at: SCREEN, children: [menus, label('Page 1', 500)] }
   const tree = await readOf(program(frame(menus, pane)).bus, 'gtk3')

@@ -3,7 +3,7 @@ import { isRole } from '../../../desktop/tree/selector.ts'
 import { hasState, ROLE, roleOf, STATE } from './roles.ts'
 
 describe('roles', () => {
-  it('[L6] are at the numbers of AT-SPI', () => {
+  it('[LX14] are at the numbers of AT-SPI', () => {
     const raw = (number: number) => roleOf(number).raw
     expect([0, 7, 23, 43, 55, 61, 69, 75, 79, 88, 95, 101, 116, 129].map(raw)).toEqual([
       'invalid',
@@ -25,7 +25,7 @@ describe('roles', () => {
     expect(raw(9999)).toBe('unknown')
   })
 
-  it('[L6] can all be written in a selector', () => {
+  it('[LX14] can all be written in a selector', () => {
     for (let number = 0; number <= 130; number++) expect(isRole(roleOf(number).name)).toBe(true)
   })
 })

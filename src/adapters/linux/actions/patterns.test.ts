@@ -23,7 +23,7 @@ const buttonOf = (answersOthers: boolean): Bus =>
     },
   }) as Bus
 
-it('[L8a] an action that is not answered is performed when its program answers other calls', async () => {
+it('[LX19] an action that is not answered is performed when its program answers other calls', async () => {
   expect(await doClickAction(buttonOf(true), BUTTON)).toBe(true)
   await expect(doClickAction(buttonOf(false), BUTTON)).rejects.toMatchObject({ code: 'Timeout' })
 })

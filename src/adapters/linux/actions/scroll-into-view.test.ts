@@ -44,7 +44,7 @@ function program(pxPerClick: number) {
   return { scroller, turns }
 }
 
-it('[R17] turns the wheel over the container, by the distance, until the element is in view', async () => {
+it('[LX35] turns the wheel over the container, by the distance, until the element is in view', async () => {
   const { scroller, turns } = program(50)
   const seen = await bringIntoView(scroller, foundIn(scrolledBy(0)))
   expect(seen.element.bounds.y).toBeLessThan(150)
@@ -55,13 +55,13 @@ it('[R17] turns the wheel over the container, by the distance, until the element
   ])
 })
 
-it('[R17] stops at a container that does not scroll', async () => {
+it('[LX35] stops at a container that does not scroll', async () => {
   const { scroller, turns } = program(0)
   const seen = await bringIntoView(scroller, foundIn(scrolledBy(0)))
   expect([seen.element.bounds.y, turns.length]).toEqual([1000, 3])
 })
 
-it('[R17] scrolls up to elements above, and not for elements in view', () => {
+it('[LX35] scrolls up to elements above, and not for elements in view', () => {
   expect(wheelClicksTowards(scrolledBy(1500), [0, 0])?.clicks).toBe(10)
   expect(wheelClicksTowards(scrolledBy(900), [0, 0])).toBeUndefined()
 })

@@ -42,13 +42,13 @@ function table(): Bus {
 }
 
 describe('a row out of view', () => {
-  it('[R19] is found by its index or by the name of a cell', async () => {
+  it('[LX36] is found by its index or by the name of a cell', async () => {
     const found = (wanted: { index: number } | { name: string }) => findRow(table(), TABLE, wanted)
     expect([await found({ index: 7000 }), await found({ index: 10_000 })]).toEqual([7000, undefined])
     expect([await found({ name: 'size 4321' }), await found({ name: 'colour 1' })]).toEqual([4321, undefined])
   })
 
-  it('[R19] is searched for at most five seconds', async () => {
+  it('[LX36] is searched for at most five seconds', async () => {
     let now = 0
     const clock = () => {
       now += 1000
@@ -57,7 +57,7 @@ describe('a row out of view', () => {
     expect(await findRow(table(), TABLE, { name: 'name 9999' }, clock)).toBeUndefined()
   })
 
-  it('[R19] is selected when its program confirms the selection', async () => {
+  it('[LX36] is selected when its program confirms the selection', async () => {
     expect(await selectRow(table(), TABLE, 7000)).toBe(true)
     expect(await selectRow(table(), { ...TABLE, patterns: new Set() }, 7000)).toBe(false)
   })
@@ -66,7 +66,7 @@ describe('a row out of view', () => {
 const row = (...cells: readonly string[]) => element('DataItem', '', ...cells.map((name) => element('Cell', name)))
 const FILES = build(element('Table', 'Files', row('a.txt', '1 KB'), row('b.txt', '2 KB')))
 
-it('[R19] treats the rows of a table as options, named by any of their cells', () => {
+it('[LX36] treats the rows of a table as options, named by any of their cells', () => {
   expect(findOptionIn(FILES, { name: '2 KB' })).toMatchObject({ index: 1, element: { role: 'DataItem' } })
   expect(findOptionIn(FILES, { index: 0 }).element.children[0]!.name).toBe('a.txt')
   expect(() => findOptionIn(FILES, { name: 'c.txt' })).toThrow(

@@ -97,7 +97,7 @@ describe('held input', () => {
     from = lines().length
   })
 
-  it('[L14] presses, drags and releases any button', async () => {
+  it('[LX25] presses, drags and releases any button', async () => {
     const to = { x: at.x + 40, y: at.y + 20 }
     await perform({ type: 'press', at, button: 'left' })
     expect(await testDesktop.computer.pointer()).toEqual({ at, buttons: ['left'], keys: [] })
@@ -109,14 +109,14 @@ describe('held input', () => {
     expect(await testDesktop.computer.perform({ type: 'release', at, button: 'left' })).toEqual({ via: 'nothing' })
   })
 
-  it('[L14] makes a double click of two presses and releases', async () => {
+  it('[LX25] makes a double click of two presses and releases', async () => {
     const press: Action = { type: 'press', at, button: 'left' }
     const release: Action = { type: 'release', at, button: 'left' }
     await perform(press, release, press, release)
     await waitUntil('there is a double click', () => events().includes('double'))
   })
 
-  it('[L14] turns the wheel on both axes, and holds modifiers during clicks, the wheel and drags', async () => {
+  it('[LX25] turns the wheel on both axes, and holds modifiers during clicks, the wheel and drags', async () => {
     await perform({ type: 'scroll', clicks: -1.4, across: 0.2, at }, { type: 'key_down', key: 'shift' })
     await perform({ type: 'scroll', clicks: 1, across: -1, at, modifiers: ['ctrl'] }, { type: 'key_up', key: 'shift' })
     await waitUntil('all events have come', () => events().includes('shift up Shift_L'))
@@ -137,7 +137,7 @@ describe('held input', () => {
     ])
   })
 
-  it('[L15] holds keys, presses others meanwhile, and repeats a held one', async () => {
+  it('[LX26] holds keys, presses others meanwhile, and repeats a held one', async () => {
     await perform({ type: 'key_down', key: 'ctrl' }, { type: 'key', keys: 'a' }, { type: 'key_up', key: 'ctrl' })
     await waitFor('down Control_L', 'ctrl down a', 'ctrl up a', 'ctrl up Control_L')
     from = lines().length
@@ -148,14 +148,14 @@ describe('held input', () => {
     expect(await testDesktop.computer.pointer()).toMatchObject({ keys: [] })
   })
 
-  it('[L16a] drags what another program takes', async () => {
+  it('[LX28] drags what another program takes', async () => {
     const drag = (kind: string) => testDesktop.launch(RegExp(`^${kind}$`), PYTHON, fixturePath('gtk-drag.py'), kind)
     const [source, target] = [await drag('Source'), await drag('Target')]
     await dragBetween(testDesktop, source, target)
     for (const { process } of [source, target]) process.kill()
   })
 
-  it('[L16] drags along a path', async () => {
+  it('[LX27] drags along a path', async () => {
     // Toolkits leave out points where they are slow, so a window of this process receives them.
     const seen = await openEventWindow(testDesktop.desktop.display, { x: 700, y: 300, width: 200, height: 200 })
     try {
@@ -183,7 +183,7 @@ describe('held input', () => {
   it.each([
     ['the operator stops it', (computer: Computer) => computer.abort?.()],
     ['it is closed', (computer: Computer) => computer.close()],
-  ])('[L17] releases everything when %s', async (_when, end) => {
+  ])('[LX29] releases everything when %s', async (_when, end) => {
     const other = await openLinuxComputer(testDesktop.desktop.env)
     await other.perform({ type: 'press', at, button: 'left' }, { settleMs: 0 })
     await other.perform({ type: 'key_down', key: 'Control_L' }, { settleMs: 0 })
@@ -198,7 +198,7 @@ describe('held input', () => {
 })
 
 describe('a drag by presses and releases', () => {
-  it('[L14] moves a slider while the button is held', async () => {
+  it('[LX25] moves a slider while the button is held', async () => {
     await perform({ type: 'activate', window: form.uid })
     await waitUntil('the form is in front', async () => (await testDesktop.window(/^Form$/)).focused)
     const { bounds } = await form.element('Slider "Volume"')

@@ -17,14 +17,14 @@ function desk(yieldMs: number, ...inputs: readonly number[]) {
   return { person, now: () => nowMs, pass: (ms: number) => (nowMs += ms) }
 }
 
-it('[B14] waits until a person has been idle for the given time', async () => {
+it('[LX34] waits until a person has been idle for the given time', async () => {
   const { person, now, pass } = desk(500, 1100, 1400)
   pass(150)
   await person.waitUntilIdle()
   expect(now()).toBe(1900)
 })
 
-it('[B14] waits only for input of a person', async () => {
+it('[LX34] waits only for input of a person', async () => {
   const { person, now, pass } = desk(500, 900, 1100)
   pass(100)
   person.recordOwnInput()
@@ -32,7 +32,7 @@ it('[B14] waits only for input of a person', async () => {
   expect(now()).toBe(1100)
 })
 
-it('[B14] fails with Timeout when a person never stops', async () => {
+it('[LX34] fails with Timeout when a person never stops', async () => {
   const { person } = desk(500, ...Array.from({ length: 1000 }, (_, index) => 1100 + index * 100))
   await expect(
     (async () => {
@@ -47,7 +47,7 @@ it('[B14] fails with Timeout when a person never stops', async () => {
   })
 })
 
-it('[B14] aborts actions that cannot pause', async () => {
+it('[LX34] aborts actions that cannot pause', async () => {
   const { person, pass } = desk(500, 1100)
   await person.requireIdle({ x: 5, y: 5 })
   await expect(desk(500).person.requireIdle({ x: 6, y: 5 })).rejects.toMatchObject({ code: 'Timeout' })

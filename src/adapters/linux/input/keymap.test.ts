@@ -39,7 +39,7 @@ function typed(map: Keymap, text: string): string {
 }
 
 describe('a text', () => {
-  it('[L10] uses the keys of its characters, with Shift where needed', () => {
+  it('[LX23] uses the keys of its characters, with Shift where needed', () => {
     expect(planText(MAP, 'aAB1!\n')).toEqual([
       {
         remapped: [],
@@ -55,7 +55,7 @@ describe('a text', () => {
     ])
   })
 
-  it('[L10] remaps unused keys to other characters, as many at once as there are', () => {
+  it('[LX23] remaps unused keys to other characters, as many at once as there are', () => {
     expect(planText(MAP, 'żażó好')).toEqual([
       {
         remapped: [
@@ -68,22 +68,22 @@ describe('a text', () => {
     ])
   })
 
-  it('[L10] arrives completely in any script', () => {
+  it('[LX23] arrives completely in any script', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value))
     fc.assert(fc.property(text, (value) => typed(MAP, value) === value))
   })
 
-  it('[L10] is refused when there is no unused key', () => {
+  it('[LX23] is refused when there is no unused key', () => {
     const full: Keymap = { ...MAP, rows: MAP.rows.slice(0, 9) }
     expect(() => planText(full, 'ż')).toThrow(expect.objectContaining({ code: 'PlatformUnsupported' }))
   })
 
-  it('[L10] is refused when it contains characters that no key produces', () => {
+  it('[LX23] is refused when it contains characters that no key produces', () => {
     for (const text of ['a\u0000', '\u001b[A', '\ud800'])
       expect(() => planText(MAP, text)).toThrow(expect.objectContaining({ code: 'BadRequest' }))
   })
 
-  it('[L10] uses the active layout', () => {
+  it('[LX23] uses the active layout', () => {
     const cyrillic: Keymap = { ...MAP, group: 1, rows: [[0x61, 0x41, 0x6c6, 0x6e6], ...MAP.rows.slice(1)] }
     expect(planText(cyrillic, 'a')[0]!.remapped).toEqual([{ code: 19, keysym: 0x61 }])
     expect(planText(cyrillic, '1')[0]!.remapped).toEqual([])
@@ -91,7 +91,7 @@ describe('a text', () => {
 })
 
 describe('a chord', () => {
-  it('[L10] holds its modifiers, and Shift for a character that needs it', () => {
+  it('[LX23] holds its modifiers, and Shift for a character that needs it', () => {
     expect(planChord(MAP, parseChord('ctrl+a'))).toEqual({
       remapped: [],
       strokes: [{ code: 10, shift: false }],
@@ -104,7 +104,7 @@ describe('a chord', () => {
     })
   })
 
-  it('[L10] remaps an unused key to one that the keyboard lacks', () => {
+  it('[LX23] remaps an unused key to one that the keyboard lacks', () => {
     expect(planChord(MAP, parseChord('f5')).remapped).toEqual([{ code: 19, keysym: 0xffc2 }])
   })
 })

@@ -41,7 +41,7 @@ const timed = async (act: () => unknown) => {
 const hover = (x: number) => agent.perform({ type: 'hover', at: { x, y: 5 }, forMs: 0 })
 
 describe('an agent that yields to a person', () => {
-  it('[B14] waits after the mouse was moved, then continues', async () => {
+  it('[LX34] waits after the mouse was moved, then continues', async () => {
     const after = async () => {
       person('mousemove', '900', '700')
       await hover(700)
@@ -49,7 +49,7 @@ describe('an agent that yields to a person', () => {
     expect(await timed(after)).toBeGreaterThan(YIELD_MS - 30)
   })
 
-  it('[B14] waits after a key was pressed', async () => {
+  it('[LX34] waits after a key was pressed', async () => {
     const after = async () => {
       person('key', 'F9')
       await agent.perform({ type: 'key', keys: 'f8' })
@@ -57,12 +57,12 @@ describe('an agent that yields to a person', () => {
     expect(await timed(after)).toBeGreaterThan(YIELD_MS - 30)
   })
 
-  it('[B14] does not wait for its own input', async () => {
+  it('[LX34] does not wait for its own input', async () => {
     await hover(710)
     expect(await timed(() => hover(720))).toBeLessThan(YIELD_MS - 250)
   })
 
-  it('[B14] aborts a drag that a person interrupts, with no button left down', async () => {
+  it('[LX34] aborts a drag that a person interrupts, with no button left down', async () => {
     await hover(730)
     const drag = agent.perform({
       type: 'drag',

@@ -31,12 +31,12 @@ const element = async (selector: string) =>
   waitUntil(`${selector} is there`, async () => querySelectorAll((await computer.tree(uid))!, selector)[0]?.element)
 
 describe('a Wayland desktop', () => {
-  it('[L13] has windows with trees', async () => {
+  it('[LX15] has windows with trees', async () => {
     expect(await computer.windows()).toMatchObject([{ title: 'Form', pid: expect.any(Number) }])
     expect((await element('Button "Greet"')).enabled).toBe(true)
   })
 
-  it("[L13] performs the elements' own actions", async () => {
+  it("[LX15] performs the elements' own actions", async () => {
     const at = { x: 0, y: 0 }
     const target = async (selector: string) => ({ at, target: { window: uid, element: (await element(selector)).id } })
     const value = { type: 'set_value', value: 'Ada', clearFirst: true } as const
@@ -48,7 +48,7 @@ describe('a Wayland desktop', () => {
     await element('Text "colour Green"')
   })
 
-  it('[L13] refuses screenshots, pointer, keys and windows with the remedy', async () => {
+  it('[LX15] refuses screenshots, pointer, keys and windows with the remedy', async () => {
     const refused = { code: 'PlatformUnsupported', message: expect.stringContaining('sway') }
     const attempts = [
       () => computer.screenshot({ screen: true }),

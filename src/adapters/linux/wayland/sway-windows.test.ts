@@ -17,7 +17,7 @@ const node = (part: Partial<SwayNode>): SwayNode => ({
   ...part,
 })
 
-it('[WL1] [WL2] lists fullscreen, floating and tiled windows front to back, and those that are away', () => {
+it('[LX48] [LX49] lists fullscreen, floating and tiled windows front to back, and those that are away', () => {
   const window = (id: number, part: Partial<SwayNode> = {}) =>
     node({ id, name: `w${id}`, pid: 999_999_999, visible: true, shell: 'xdg_shell', ...part })
   const shown = node({
@@ -61,7 +61,7 @@ it('[WL1] [WL2] lists fullscreen, floating and tiled windows front to back, and 
   expect(windows[3]!.isWayland).toBeUndefined()
 })
 
-it('[WL3] has the monitors of sway in logical pixels, the one at the origin first', () => {
+it('[LX50] has the monitors of sway in logical pixels, the one at the origin first', () => {
   const output = (name: string, active: boolean, x: number) => ({
     name,
     active,

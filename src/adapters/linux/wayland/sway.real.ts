@@ -71,7 +71,7 @@ describe('programs on sway', () => {
   ]
 
   it.each(programs)(
-    '[WL1] [WL4] [WL4b] %s has its elements where the pointer hits them, and takes any script',
+    '[LX48] [LX51] [LX53] %s has its elements where the pointer hits them, and takes any script',
     async (_, open, field) => {
       const window = await open()
       await clickCentre(window, field)
@@ -82,7 +82,7 @@ describe('programs on sway', () => {
     },
   )
 
-  it('[WL1] Xwayland and Wayland programs are in one list, with decoration', async () => {
+  it('[LX48] Xwayland and Wayland programs are in one list, with decoration', async () => {
     await testDesktop.launch(/^One$/, ...FORM, '--title', 'One')
     const two = await testDesktop.launch(/^Two$/, 'env', 'GDK_BACKEND=x11', ...FORM, '--title', 'Two')
     const windows = await testDesktop.computer.windows()
@@ -94,7 +94,7 @@ describe('programs on sway', () => {
     expect(encloses(windows[0]!.bounds, bounds)).toBe(true)
   })
 
-  it('[WL2] windows are raised, minimised, brought back, maximised and closed', async () => {
+  it('[LX49] windows are raised, minimised, brought back, maximised and closed', async () => {
     const one = await testDesktop.launch(/^One$/, ...FORM, '--title', 'One')
     const two = await testDesktop.launch(/^Two$/, ...FORM, '--title', 'Two')
     const titles = async () => (await testDesktop.computer.windows()).map(({ title }) => title)
@@ -113,7 +113,7 @@ describe('programs on sway', () => {
     await waitUntil('it is closed', async () => (await titles()).length === 1)
   })
 
-  it('[WL3] a picture of a window shows what is visible, and is refused where it is covered', async () => {
+  it('[LX50] a picture of a window shows what is visible, and is refused where it is covered', async () => {
     const one = await testDesktop.launch(/^One$/, ...FORM, '--title', 'One')
     const { bounds } = await testDesktop.window(/^One$/)
     const picture = await testDesktop.computer.screenshot({ window: one.uid })
@@ -129,7 +129,7 @@ describe('programs on sway', () => {
     })
   })
 
-  it('[WL5] [WL5a] menus are in the tree of their window; the one that is meant opens, and its items can be clicked', async () => {
+  it('[LX54] [LX55] menus are in the tree of their window; the one that is meant opens, and its items can be clicked', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     for (const [menu, item, seen] of [
       ['File', 'Save', 'saved'],
@@ -142,7 +142,7 @@ describe('programs on sway', () => {
     }
   })
 
-  it('[L16a] drags what another program takes', async () => {
+  it('[LX28] drags what another program takes', async () => {
     const source = await testDesktop.launch(/^Source$/, PYTHON, fixturePath('gtk-drag.py'), 'Source')
     const target = await testDesktop.launch(/^Target$/, PYTHON, fixturePath('gtk-drag.py'), 'Target')
     swaymsg('[title=Target] move absolute position 700 500')
@@ -150,7 +150,7 @@ describe('programs on sway', () => {
     await dragBetween(testDesktop, source, target)
   })
 
-  it('[WL3] [WL5] a resized and scaled output is captured and clicked in logical pixels', async () => {
+  it('[LX50] [LX54] a resized and scaled output is captured and clicked in logical pixels', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     const sizeIs = (width: number, height: number) =>
       waitUntil(`the screen is ${width}×${height}`, async () => {
@@ -172,7 +172,7 @@ describe('programs on sway', () => {
     }
   })
 
-  it('[WL6] the clipboard is read and replaced', async () => {
+  it('[LX59] the clipboard is read and replaced', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     await form.perform('Edit "First name"', { type: 'focus' })
     await perform({ type: 'set_clipboard', text: 'ze schowka 日本 😀' })
@@ -185,7 +185,7 @@ describe('programs on sway', () => {
     await waitUntil('it is copied', async () => (await testDesktop.computer.readClipboard!()) === 'copied')
   })
 
-  it('[WL4] refuses characters that no key types, and text that would reach another window', async () => {
+  it('[LX51] refuses characters that no key types, and text that would reach another window', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     const other = await testDesktop.launch(/^Other$/, ...FORM, '--title', 'Other')
     await form.perform('Edit "First name"', { type: 'focus' })
@@ -198,7 +198,7 @@ describe('programs on sway', () => {
     await expect(type('lost')).rejects.toMatchObject({ code: 'WindowGone' })
   })
 
-  it('[WL10] a program of Qt 5 under Xwayland has its elements at every start', { retry: 0 }, async () => {
+  it('[LX63] a program of Qt 5 under Xwayland has its elements at every start', { retry: 0 }, async () => {
     for (let start = 0; start < 4; start++) {
       const kcalc = await testDesktop.launch(/KCalc/, 'kcalc')
       await kcalc.element('Button "4"')
@@ -206,7 +206,7 @@ describe('programs on sway', () => {
     }
   })
 
-  it('[WL5c] an item of a menu of Qt under Xwayland is chosen', async () => {
+  it('[LX57] an item of a menu of Qt under Xwayland is chosen', async () => {
     const menus = await testDesktop.launch(
       /^Qt menus$/,
       'env',
@@ -220,7 +220,7 @@ describe('programs on sway', () => {
     await menus.waitForText('Reset chosen')
   })
 
-  it('[WL9] reports a program that does not answer as a timeout; it receives the text when it continues', async () => {
+  it('[LX62] reports a program that does not answer as a timeout; it receives the text when it continues', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     await form.perform('Edit "First name"', { type: 'focus' })
     form.process.kill('SIGSTOP')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { planTextParts, usKey } from './xkb.ts'
 
 describe('a text', () => {
-  it('[WL4] has one key for each of its characters, and none of a key that does something', () => {
+  it('[LX51] has one key for each of its characters, and none of a key that does something', () => {
     const [part, ...others] = planTextParts('aąa日😀\n')
     expect(others).toEqual([])
     expect(part!.codes).toEqual([2, 3, 2, 4, 5, 6])
@@ -20,7 +20,7 @@ describe('a text', () => {
     }
   })
 
-  it('[WL4b] has a key for each half of a surrogate pair, for programs that read keys in 16 bits', () => {
+  it('[LX53] has a key for each half of a surrogate pair, for programs that read keys in 16 bits', () => {
     const [part] = planTextParts('é😀😁', { inHalves: true })
     expect(part!.codes).toEqual([2, 3, 4, 3, 5])
     expect(part!.keymap.match(/\[ U\w+ \]/g)).toEqual(['[ U00E9 ]', '[ UD83D ]', '[ UDE00 ]', '[ UDE01 ]'])
@@ -29,12 +29,12 @@ describe('a text', () => {
     )
   })
 
-  it.each(['\u0000', '\u001b', '\ud800'])('[WL4] is refused with %j, which no key types', (character) => {
+  it.each(['\u0000', '\u001b', '\ud800'])('[LX51] is refused with %j, which no key types', (character) => {
     expect(() => planTextParts(`a${character}`)).toThrowError(expect.objectContaining({ code: 'BadRequest' }))
   })
 })
 
-it('[WL4a] keys have their codes of a US keyboard', () => {
+it('[LX52] keys have their codes of a US keyboard', () => {
   expect(['a', 'A', '?', '`', '~', '\\', 'z', 'f11', 'enter'].map(usKey)).toEqual([
     { code: 30, shift: false },
     { code: 30, shift: true },

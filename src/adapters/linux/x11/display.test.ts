@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { screenArea } from '../../computer.ts'
 import { parseClientPid, parseMonitors, processName } from './display.ts'
 
-it('[B15] a screenshot of the screen covers all monitors', () => {
+it('[LX12] a screenshot of the screen covers all monitors', () => {
   const left = { index: 1, primary: false, bounds: { x: 0, y: 0, width: 1280, height: 1024 }, scaleFactor: 1 }
   const primary = { index: 0, primary: true, bounds: { x: 1280, y: 0, width: 1920, height: 1080 }, scaleFactor: 1 }
   expect(screenArea(false, [primary, left])).toEqual({ x: 0, y: 0, width: 3200, height: 1080 })
 })
 
 describe('the reply of RRGetMonitors', () => {
-  it('[L3] is parsed, skipping the outputs of each monitor', () => {
+  it('[LX4] is parsed, skipping the outputs of each monitor', () => {
     const entry = (primary: number, x: number, y: number, width: number, height: number, outputs: number) => {
       const bytes = Buffer.alloc(24 + outputs * 4)
       bytes.writeUInt8(primary, 4)
@@ -33,13 +33,13 @@ describe('the reply of RRGetMonitors', () => {
 describe('the name of a process', () => {
   const files = (comm: string, cmdline: string) => (path: string) => (path.endsWith('comm') ? `${comm}\n` : cmdline)
 
-  it('[R13] is complete, although the kernel truncates it to fifteen characters', () => {
+  it('[LX77] is complete, although the kernel truncates it to fifteen characters', () => {
     expect(processName(7, files('gnome-calculato', '/usr/bin/gnome-calculator\0--mode\0'))).toBe('gnome-calculator')
     expect(processName(7, files('kcalc', '/usr/bin/kcalc\0'))).toBe('kcalc')
     expect(processName(7, files('fifteen-letters', '/usr/bin/something-else\0'))).toBe('fifteen-letters')
   })
 
-  it('[R13] is empty for a process that has exited', () => {
+  it('[LX77] is empty for a process that has exited', () => {
     const gone = () => {
       throw new Error('ENOENT')
     }
@@ -47,7 +47,7 @@ describe('the name of a process', () => {
   })
 })
 
-it('[R13] takes the process of a window from the X server', () => {
+it('[LX77] takes the process of a window from the X server', () => {
   const reply = Buffer.alloc(40)
   for (const [at, value] of [
     [0, 1],

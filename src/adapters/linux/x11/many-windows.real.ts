@@ -60,7 +60,7 @@ describe('a desktop with forty windows whose trees were read', () => {
     ['type_text', { text: 'hello' }],
     ['click_element', { window_title: 'Window 7', selector: 'Button "Speak"' }],
     ['bring_to_foreground', { window_title: 'Window 9' }],
-  ])('[B17] takes few requests for %s', async (tool, args) => {
+  ])('[LX10] takes few requests for %s', async (tool, args) => {
     await ask('bring_to_foreground', { window_title: 'Window 7' })
     await ask(tool, args)
     expect(await requestsOf(tool, args)).toBeLessThanOrEqual(MAX_REQUESTS)

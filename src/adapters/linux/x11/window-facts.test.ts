@@ -35,7 +35,7 @@ function connection() {
 }
 
 describe('facts about windows', () => {
-  it('[B17a] are requested once, until an event says that they have changed', async () => {
+  it('[LX11] are requested once, until an event says that they have changed', async () => {
     const { facts, sent, tell } = connection()
     await facts.geometry(7)
     await facts.geometry(7)
@@ -51,7 +51,7 @@ describe('facts about windows', () => {
     expect(sent.slice(5)).toEqual(['geometry 7', 'property 7 39'])
   })
 
-  it('[B17a] of a closed window are forgotten, also when another one takes its number', async () => {
+  it('[LX11] of a closed window are forgotten, also when another one takes its number', async () => {
     const { facts, sent, tell } = connection()
     await facts.geometry(7)
     tell({ name: 'DestroyNotify', event: ROOT, wid: 7 })
@@ -81,7 +81,7 @@ describe('facts about windows', () => {
       ],
     ],
     ['input', { name: 'KeyPress', wid: 7 }, []],
-  ])('[B17a] change with %s', (_, event, expected) => {
+  ])('[LX11] change with %s', (_, event, expected) => {
     expect(changedFacts(event)).toEqual(expected)
   })
 })

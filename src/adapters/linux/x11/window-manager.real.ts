@@ -25,7 +25,7 @@ describe.each([
   })
   afterAll(() => testDesktop?.close())
 
-  it('[B7] [B8] lists its first window, with its tree and its frame', async () => {
+  it('[LX7] [LX8] lists its first window, with its tree and its frame', async () => {
     const [info] = await testDesktop.computer.windows()
     expect(info).toMatchObject({ title: 'First', pid: first.process.pid, process: 'python3' })
     const { bounds } = await first.element('Button "Greet"')
@@ -33,7 +33,7 @@ describe.each([
     expect(await testDesktop.computer.windows()).toHaveLength(1)
   })
 
-  it('[B8] focuses windows in turn, and types into the focused one', async () => {
+  it('[LX8] focuses windows in turn, and types into the focused one', async () => {
     const second = await testDesktop.launch(/^Second$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Second')
     for (const [window, text] of [
       [first, 'one'],
@@ -52,13 +52,13 @@ describe.each([
     await waitUntil('it is closed', async () => (await testDesktop.computer.windows()).length === 1)
   })
 
-  it('[B10] is described correctly by the doctor', async () => {
+  it('[LX43] is described correctly by the doctor', async () => {
     expect(await verdictOn(testDesktop)).toMatchObject(finding)
   })
 })
 
 describe('a desktop without any window', () => {
-  it('[B11] refuses text, which would be lost, but accepts shortcuts of the window manager', async () => {
+  it('[LX33] refuses text, which would be lost, but accepts shortcuts of the window manager', async () => {
     const testDesktop = await startTestDesktop()
     try {
       const type = async () => testDesktop.computer.perform({ type: 'type', text: 'lost' })

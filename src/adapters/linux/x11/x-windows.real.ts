@@ -34,7 +34,7 @@ const pixel = (picture: Picture, x: number, y: number) => {
 }
 
 describe('windows', () => {
-  it('[L1] are listed front to back, the active one first', async () => {
+  it('[LX1] are listed front to back, the active one first', async () => {
     await activate(left)
     expect(await titles()).toEqual(['Left', 'Right'])
     await activate(right)
@@ -44,14 +44,14 @@ describe('windows', () => {
     expect(back).toMatchObject({ uid: expect.stringMatching(/^x11:[0-9a-f]+$/), pid: left.process.pid, focused: false })
   })
 
-  it('[L1] leave the list while minimised and come back when restored', async () => {
+  it('[LX1] leave the list while minimised and come back when restored', async () => {
     await testDesktop.computer.perform({ type: 'window', window: left.uid, to: 'minimize' })
     expect(await titles()).toEqual(['Right'])
     await testDesktop.computer.perform({ type: 'window', window: left.uid, to: 'restore' })
     expect(await titles()).toEqual(['Left', 'Right'])
   })
 
-  it('[L1] fill the screen when maximised', async () => {
+  it('[LX1] fill the screen when maximised', async () => {
     const before = await boundsOf(right.uid)
     await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'maximize' })
     expect(await boundsOf(right.uid)).toMatchObject({ x: 0, y: 0, width: 1000 })
@@ -59,7 +59,7 @@ describe('windows', () => {
     expect(await boundsOf(right.uid)).toEqual(before)
   })
 
-  it('[L7] refuse the pointer for elements that another window covers', async () => {
+  it('[LX17] refuse the pointer for elements that another window covers', async () => {
     await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'maximize' })
     await activate(right)
     const greet = { type: 'click', button: 'right', count: 1 } as const
@@ -69,14 +69,14 @@ describe('windows', () => {
     await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'restore' })
   })
 
-  it('[L6] of two programs with the same elements keep their own trees', async () => {
+  it('[LX14] of two programs with the same elements keep their own trees', async () => {
     await left.perform('Edit "First name"', { type: 'set_value', value: 'Lefty', clearFirst: true })
     await right.perform('Edit "First name"', { type: 'set_value', value: 'Righty', clearFirst: true })
     expect((await left.element('Edit "First name"')).value).toBe('Lefty')
     expect((await right.element('Edit "First name"')).value).toBe('Righty')
   })
 
-  it('[L5] keep the ids of their elements while other things change', async () => {
+  it('[LX13] keep the ids of their elements while other things change', async () => {
     const before = await left.element('Button "Greet"')
     await left.perform('Edit "First name"', { type: 'set_value', value: 'other', clearFirst: true })
     const after = await left.element('Button "Greet"')
@@ -85,7 +85,7 @@ describe('windows', () => {
 })
 
 describe('pictures', () => {
-  it('[L4] of a covered window show it whole, as it looks when in front', async () => {
+  it('[LX6] of a covered window show it whole, as it looks when in front', async () => {
     await activate(left)
     const inFront = await testDesktop.computer.screenshot({ window: left.uid })
     const { bounds } = await left.element('Button "Greet"')
@@ -99,14 +99,14 @@ describe('pictures', () => {
     expect(pixel(covered, x, y)).not.toEqual([0, 0, 0, 255])
   })
 
-  it('[L4] as PNG hold the pixels of the screen', async () => {
+  it('[LX6] as PNG hold the pixels of the screen', async () => {
     const picture = await testDesktop.computer.screenshot({ screen: true })
     const png = PNG.sync.read(Buffer.from(await picture.png()))
     expect([png.width, png.height]).toEqual([1000, 700])
     expect(png.data.equals(Buffer.from(picture.pixels()))).toBe(true)
   })
 
-  it('[L4] of an area beyond the screen are black there', async () => {
+  it('[LX6] of an area beyond the screen are black there', async () => {
     const picture = await testDesktop.computer.screenshot({ area: { x: 990, y: 690, width: 20, height: 20 } })
     expect([picture.width, picture.height]).toEqual([20, 20])
     expect(pixel(picture, 19, 19)).toEqual([0, 0, 0, 255])
@@ -114,7 +114,7 @@ describe('pictures', () => {
 })
 
 describe('monitors', () => {
-  it('[L3] are those of the X server, primary first', async () => {
+  it('[LX4] are those of the X server, primary first', async () => {
     const setMonitor = (...args: string[]) => spawnSync('xrandr', args, { env: testDesktop.desktop.env }).status
     expect(setMonitor('--setmonitor', 'M0', '500/100x700/100+0+0', 'screen')).toBe(0)
     expect(setMonitor('--setmonitor', 'M1', '500/100x700/100+500+0', 'none')).toBe(0)
@@ -134,7 +134,7 @@ describe('monitors', () => {
     expect([screen.width, screen.height]).toEqual([1000, 700])
   })
 
-  it('[L3] are listed and reachable completely after the screen has grown', async () => {
+  it('[LX4] are listed and reachable completely after the screen has grown', async () => {
     const own = await startPrivateDesktop({ width: 1000, height: 700 })
     const xrandr = (...args: string[]) => expect(spawnSync('xrandr', args, { env: own.env }).status).toBe(0)
     xrandr('--newmode', 'small', '60', '640', '656', '752', '800', '480', '490', '492', '525')
@@ -160,13 +160,13 @@ describe('monitors', () => {
 })
 
 describe('the pointer', () => {
-  it('[L9] does not leave the screen', async () => {
+  it('[LX22] does not leave the screen', async () => {
     const at = { x: 100_000, y: 5 }
     const click = async () => testDesktop.computer.perform({ type: 'click', at, button: 'left', count: 1 })
     await expect(click()).rejects.toMatchObject({ code: 'BadRequest' })
   })
 
-  it('[L9] scrolls, hovers and drags at the given points', async () => {
+  it('[LX22] scrolls, hovers and drags at the given points', async () => {
     await activate(left)
     const { bounds } = await left.element('Slider "Volume"')
     const { y } = centerOf(bounds)
@@ -186,7 +186,7 @@ describe('the pointer', () => {
 })
 
 describe('windows that are not on the screen', () => {
-  it('[L1a] are known with the reason, and come back when activated', async () => {
+  it('[LX2] are known with the reason, and come back when activated', async () => {
     const own = await startTestDesktop()
     const xdotool = (...args: string[]) => expect(spawnSync('xdotool', args, { env: own.desktop.env }).status).toBe(0)
     const shown = async () => (await own.computer.windows()).map(({ title }) => title)

@@ -5,7 +5,7 @@ import { Predicate } from '../../../scenario/predicate.ts'
 import { openDesktop } from '../../../testing.ts'
 import { ALL_TOOLS } from '../../registry.ts'
 
-// Rules such as [D2] are stated in src/observer/SPEC.md.
+// Rules such as [OB229] are stated in src/observer/SPEC.md.
 
 const BANK = `
 states:
@@ -81,7 +81,7 @@ const node = async (desk: ReturnType<typeof openDesktop>, id: string, window_uid
   (await desk.call('get_window_structure', { window_uid, scope: id })).tree
 
 describe('redaction', () => {
-  it('[D1] hides by name, by role, by title and by text', async () => {
+  it('[OB227] hides by name, by role, by title and by text', async () => {
     const desk = bank()
     expect(await node(desk, 'pin')).toMatchObject({ name: '[REDACTED]', value: '[REDACTED]' })
     expect(await node(desk, 'key')).toMatchObject({ name: '[REDACTED]', value: '[REDACTED]' })
@@ -92,7 +92,7 @@ describe('redaction', () => {
     expect((windows as { title: string }[]).map(({ title }) => title)).toEqual(['Bank', '[REDACTED]'])
   })
 
-  it('[D1] reports how many elements it hides', async () => {
+  it('[OB227] reports how many elements it hides', async () => {
     const desk = bank()
     await desk.call('observe_window')
     expect(await desk.call('get_redaction_status')).toMatchObject({
@@ -112,7 +112,7 @@ describe('redaction', () => {
     })
   })
 
-  it('[D2a] does not compare files or the clipboard while elements are hidden', async () => {
+  it('[OB230] does not compare files or the clipboard while elements are hidden', async () => {
     const copied = async (redaction: object, id: string, expected: string) => {
       const desk = bank(redaction)
       for (const keys of ['ctrl+a', 'ctrl+c']) await desk.call('key_into_element', { element_id: id, keys })
@@ -127,7 +127,7 @@ describe('redaction', () => {
     expect(await copied({}, 'pw', 'zebra')).toEqual([[false, { actual: '' }]])
   })
 
-  it('[D2a] answers no kind of predicate by what the clipboard has', async () => {
+  it('[OB230] answers no kind of predicate by what the clipboard has', async () => {
     const asked = { selector: 'Edit', regex: 'zebra', title_regex: 'Vault', path: '/pin.txt', expected: 'zebra77' }
     const predicate = Predicate.options.map(({ shape }) => ({ kind: shape.kind.value, ...asked }))
     const answers = async (id: string) => {
@@ -181,7 +181,7 @@ describe('redaction', () => {
     ['read_disk_file', { path: '/a' }],
   ]
 
-  it('[D2] keeps hidden text out of every tool, trace and log', async () => {
+  it('[OB229] keeps hidden text out of every tool, trace and log', async () => {
     const desk = bank()
     await desk.call('trace_start')
     const { tree_token } = await desk.call('observe_window')
@@ -197,14 +197,14 @@ describe('redaction', () => {
     expect(written.length).toBe(2)
   })
 
-  it('[D2] covers every tool that returns program text', () => {
+  it('[OB229] covers every tool that returns program text', () => {
     const covered = new Set(questions('', '', '').map(([tool]) => tool))
     const silent = ALL_TOOLS.filter(({ traits }) => traits.untrusted).map(({ name }) => name)
     const composites = ['press_key_and_observe', 'type_and_observe', 'session_reset']
     expect(silent.filter((name) => !covered.has(name) && !composites.includes(name))).toEqual([])
   })
 
-  it('[D1a] hides the contents of a hidden element in every output', async () => {
+  it('[OB228] hides the contents of a hidden element in every output', async () => {
     const desk = openDesktop({ scenario: SAFE, config: { redaction: { element_name_patterns: ['(?i)pin'] } } })
     await desk.call('trace_start')
     const { tree_token: since } = await desk.call('observe_window')
@@ -249,7 +249,7 @@ describe('redaction', () => {
     )
   })
 
-  it('[D1a] returns the same hash for any contents of a hidden element', async () => {
+  it('[OB228] returns the same hash for any contents of a hidden element', async () => {
     const hash = async (text: string) =>
       (
         await openDesktop({
@@ -260,7 +260,7 @@ describe('redaction', () => {
     expect(await hash('one')).toBe(await hash('two'))
   })
 
-  it('[D4a] covers the open list of a hidden combo box', async () => {
+  it('[OB234] covers the open list of a hidden combo box', async () => {
     const desk = openDesktop({
       scenario: SAFE,
       config: { redaction: { element_name_patterns: ['(?i)pin'], blur_screenshots: true } },
@@ -271,7 +271,7 @@ describe('redaction', () => {
     expect(coloursIn(fromPng(Buffer.from(data as string, 'base64')), (tree as { bounds: Box }).bounds).size).toBe(1)
   })
 
-  it('[D4b] covers the caption of a hidden field', async () => {
+  it('[OB235] covers the caption of a hidden field', async () => {
     const form = `states: {a: {windows: [{uid: w, title: Form, bounds: {x: 100, y: 100, width: 400, height: 300}, tree: {role: Window, name: Form,
       children: [{id: pin, role: Spinner, name: Zebra, value_now: 4711, value_max: 9999}, {role: Edit, name: Mail}]}}]}}`
     const redaction = { element_role_patterns: ['Spinner'], blur_screenshots: true }
@@ -292,7 +292,7 @@ describe('redaction', () => {
     expect((await pixels(slider)) === (await pixels(other))).toBe(true)
   })
 
-  it('[D4c] hides elements that a crop of the screen cuts', async () => {
+  it('[OB236] hides elements that a crop of the screen cuts', async () => {
     const settings = { redaction: { element_name_patterns: ['Username'], blur_screenshots: true } }
     const bbox = { x: 100, y: 180, width: 140, height: 80 }
     const desk = openDesktop({ scenario: 'login', config: settings })
@@ -303,7 +303,7 @@ describe('redaction', () => {
     expect([part.source_bbox, part.data === shown.data]).toEqual([bbox, false])
   })
 
-  it('[D6] returns one word for the text of a hidden box, as large as the box', async () => {
+  it('[OB241] returns one word for the text of a hidden box, as large as the box', async () => {
     const wordsFor = async (value: string) => {
       const desk = openDesktop({
         scenario: BANK.replace('value: zebra77, bounds', `value: ${value}, bounds`),
@@ -317,7 +317,7 @@ describe('redaction', () => {
     expect(await wordsFor('a much longer one')).toEqual(await wordsFor('i'))
   })
 
-  it('[D6] returns the same number of words for hidden titles of any length', async () => {
+  it('[OB241] returns the same number of words for hidden titles of any length', async () => {
     const wordsFor = async (title: string) => {
       const desk = openDesktop({
         scenario: BANK.replaceAll('Vault of zebra77', title),
@@ -330,7 +330,7 @@ describe('redaction', () => {
     expect(await wordsFor('Vault')).toBe(await wordsFor('Vault of a rather long name'))
   })
 
-  it('[D6a] does not recognise text of hidden elements, even when screenshots show it', async () => {
+  it('[OB242] does not recognise text of hidden elements, even when screenshots show it', async () => {
     const read = async (picture: { readonly width: number; pixels(): Uint8Array }) => {
       const text = coloursIn(picture, { x: 10, y: 50, width: 200, height: 28 }).size === 1 ? 'covered' : 'zebra77'
       return [{ text, bounds: { x: 10, y: 50, width: 9, height: 9 }, confidence: 90, line: 0, block: 0 }]
@@ -347,7 +347,7 @@ describe('redaction', () => {
     expect((await desk.call('assert_state', { predicate })).all_passed).toBe(false)
   })
 
-  it('[D7] pastes into a shown field only text that was copied from a shown element', async () => {
+  it('[OB243] pastes into a shown field only text that was copied from a shown element', async () => {
     const desk = openDesktop({
       scenario: `clipboard: sesame\n${SAFE}`,
       config: { redaction: { element_name_patterns: ['(?i)pin'] } },
@@ -372,7 +372,7 @@ describe('redaction', () => {
     ).toBe(true)
   })
 
-  it('[D8] explains why nothing received the input, without names', async () => {
+  it('[OB244] explains why nothing received the input, without names', async () => {
     const desk = bank({ element_name_patterns: ['Go'] })
     await desk.call('focus_element', { element_id: 'go' })
     expect(await desk.call('type_text', { text: 'x' })).toMatchObject({
@@ -382,14 +382,14 @@ describe('redaction', () => {
     expect((await desk.call('click_at', { x: -1, y: 0 })).note).toContain('-1,0 is on no monitor')
   })
 
-  it('[D8] explains invalid keys and texts, and states nothing false about withheld values', async () => {
+  it('[OB244] explains invalid keys and texts, and states nothing false about withheld values', async () => {
     const message = async (tool: string, args: object) =>
       ((await bank().tryCall(tool, args)).error as { message?: string }).message
     expect(await message('press_key', { keys: 'ctrl+nokey' })).toContain('nokey')
     expect(await message('type_text', { text: '\u0001' })).toContain('U+0001')
   })
 
-  it('[D2] does not evaluate predicates on hidden elements', async () => {
+  it('[OB229] does not evaluate predicates on hidden elements', async () => {
     const desk = bank()
     for (const selector of ['Edit[value*="zebra"]', 'Edit[name*="Ada"]', '*[name~=".*zebra.*"]'])
       expect((await desk.tryCall('find_element', { selector })).error?.code).toBe('ElementNotFound')
@@ -403,7 +403,7 @@ describe('redaction', () => {
     expect((results as { passed: boolean }[]).map(({ passed }) => passed)).toEqual([false, false, false, false])
   })
 
-  it('[D2] hashes only shown elements', async () => {
+  it('[OB229] hashes only shown elements', async () => {
     const hash = async (value: string) =>
       (
         await openDesktop({
@@ -414,7 +414,7 @@ describe('redaction', () => {
     expect(await hash('one')).toBe(await hash('two'))
   })
 
-  it('[D3] shows that a secret field is filled, without any pattern', async () => {
+  it('[OB231] shows that a secret field is filled, without any pattern', async () => {
     const desk = openDesktop({ scenario: BANK })
     expect(await node(desk, 'pw')).toMatchObject({ name: 'Password', value: '<filled>' })
     await desk.call('clear_text', { element_id: 'pw' })
@@ -423,7 +423,7 @@ describe('redaction', () => {
     expect(JSON.stringify(await desk.call('get_screen_description'))).not.toContain('swordfish')
   })
 
-  it('[D4] paints over hidden elements', async () => {
+  it('[OB233] paints over hidden elements', async () => {
     const shot = async (blur_screenshots: boolean, args: object = {}) => {
       const { data } = await bank({ ...HIDING, blur_screenshots }).call('get_screenshot', args)
       return fromPng(Buffer.from(data as string, 'base64'))
@@ -437,7 +437,7 @@ describe('redaction', () => {
     expect(coloursIn(await shot(true), { x: 600, y: 100, width: 300, height: 200 }).size).toBe(1)
   })
 
-  it('[D4] also hides the title on the panel', async () => {
+  it('[OB233] also hides the title on the panel', async () => {
     const { session, computer } = bank({ ...HIDING, blur_screenshots: true })
     const picture = await session.computer.screenshot({ screen: true })
     const unredacted = await computer.screenshot({ screen: true })
@@ -448,7 +448,7 @@ describe('redaction', () => {
 })
 
 describe('a session', () => {
-  it('[D10] has no property that leads to hidden texts or to the unredacted computer', async () => {
+  it('[OB240] has no property that leads to hidden texts or to the unredacted computer', async () => {
     const desk = openDesktop({
       scenario: BANK,
       config: { redaction: { window_title_patterns: ['^Vault'], element_role_patterns: ['Edit', 'Text'] } },
@@ -516,7 +516,7 @@ describe('an element with another name in its scenario', () => {
   it.each([
     ['element_name_patterns', 'PIN.*'],
     ['element_role_patterns', 'Edit|Row'],
-  ])('[D12] is hidden by %s for that name or role', async (key, pattern) => {
+  ])('[OB239] is hidden by %s for that name or role', async (key, pattern) => {
     const { ask } = realDesktop({ tree }, { redaction: { [key]: [pattern] } })
     const { body } = await ask('get_window_structure', { window_uid: 'front' })
     expect(JSON.stringify(body)).not.toContain('zebra77')
@@ -524,7 +524,7 @@ describe('an element with another name in its scenario', () => {
     expect(found.fault?.code).toBe('ElementNotFound')
   })
 
-  it('[D12] has that name without what a text pattern matches', async () => {
+  it('[OB239] has that name without what a text pattern matches', async () => {
     const { ask } = realDesktop({ tree }, { redaction: { ocr_text_patterns: ['Ada'] } })
     const found = await ask('find_element', { window_uid: 'front', selector: '*[name*="Ada"]' })
     expect(found.fault?.code).toBe('ElementNotFound')
@@ -533,7 +533,7 @@ describe('an element with another name in its scenario', () => {
   })
 })
 
-it('[P1b] covers hidden elements in a picture of all monitors of a real desktop', async () => {
+it('[OB106] covers hidden elements in a picture of all monitors of a real desktop', async () => {
   const monitorAt = (index: number, x: number) => ({
     index,
     primary: index === 0,

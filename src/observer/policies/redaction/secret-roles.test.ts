@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openDesktop } from '../../../testing.ts'
 
-// Rules such as [D3a] are stated in src/observer/SPEC.md.
+// Rules such as [OB232] are stated in src/observer/SPEC.md.
 
 const app = (role: string, more = '') => `
 states:
@@ -53,18 +53,18 @@ it.each([
   'PasswordField',
   'AXSecureTextField',
   'SecureTextField',
-])('[D3a] the content of a %s is secret by its role', async (role) => {
+])('[OB232] the content of a %s is secret by its role', async (role) => {
   const text = await seen(role)
   expect(text.replaceAll('"regex":"hunter2"', '')).not.toContain('hunter2')
   expect(text).toContain('<filled>')
 })
 
-it('[D3a] a role for text is not secret, nor is one that the scenario declares as not secret', async () => {
+it('[OB232] a role for text is not secret, nor is one that the scenario declares as not secret', async () => {
   for (const shown of [await seen('Edit'), await seen('SearchBox'), await seen('PasswordBox', ', secret: false')])
     expect(shown).toContain('"value":"hunter2"')
 })
 
-it('[D3a] the content of a field that an effect adds is secret by its role', async () => {
+it('[OB232] the content of a field that an effect adds is secret by its role', async () => {
   const added = '{id: n, role: PasswordBox, name: New, value: hunter2}'
   const scenario = app('Edit').replace(
     '    windows:',

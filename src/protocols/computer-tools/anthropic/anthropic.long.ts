@@ -137,11 +137,11 @@ const INPUTS: readonly (readonly [name: string, input: object, line: string | un
   ]
 
 describe('the actions of Anthropic', () => {
-  it('[CT21] has a case for every action', () => {
+  it('[CT22] has a case for every action', () => {
     expect([...new Set(INPUTS.map(([name]) => name))].sort()).toEqual([...ANTHROPIC_ACTIONS.keys()].sort())
   })
 
-  describe('[CT21] [CT28] translations', () => {
+  describe('[CT22] [CT29] translations', () => {
     it.each(INPUTS)('translates %s %j', async (name, input, line, tools) => {
       const toolset = await tracedCallsOf('anthropic', member(name, input))
       expect(toolset.calls).toMatchObject(tools.map((tool) => ({ ...tool, result_summary: { ok: true } })))
@@ -158,7 +158,7 @@ describe('the actions of Anthropic', () => {
     })
   })
 
-  it('[CT9] writes each tool call to the trace with the call as it was sent', async () => {
+  it('[CT10] writes each tool call to the trace with the call as it was sent', async () => {
     const call = single('key', { text: 'Tab Tab' })
     const { calls } = await tracedCallsOf('anthropic', call)
     expect(calls.map(({ tool }) => tool)).toEqual(['press_keys', 'press_keys', 'capture_screen'])
@@ -180,11 +180,11 @@ describe('the actions of Anthropic', () => {
     }
   })
 
-  it('[CT22] knows 10, 16, 17 and 17 actions', () => {
+  it('[CT23] knows 10, 16, 17 and 17 actions', () => {
     expect(ANTHROPIC_VERSIONS.map((version) => anthropicActionNames(version).length)).toEqual([10, 16, 17, 17])
   })
 
-  it('[CT28] answers actions of the single tool by a line and a screenshot', async () => {
+  it('[CT29] answers actions of the single tool by a line and a screenshot', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     expect(sizeOf(pictureIn(await answerTo(desktop, single('mouse_move', { coordinate: [1, 1] }))))).toEqual([
       1280, 800,
@@ -197,7 +197,7 @@ describe('the actions of Anthropic', () => {
     ).toBeDefined()
   })
 
-  it('[CT28] executes an action whose screenshot is refused', async () => {
+  it('[CT29] executes an action whose screenshot is refused', async () => {
     const desktop = openDesktop({ scenario: 'login', config: { budget: { max_screenshots: 1 } } })
     await answerTo(desktop, single('screenshot'))
     const clicked = await answerTo(desktop, single('left_click', { coordinate: [320, 212] }))
@@ -206,14 +206,14 @@ describe('the actions of Anthropic', () => {
     expect(refused).toMatchObject({ fault: { code: 'BudgetExceeded' }, output: { is_error: true } })
   })
 
-  it('[CT24] refuses keys that are no modifiers, and unknown ones', async () => {
+  it('[CT25] refuses keys that are no modifiers, and unknown ones', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const held = (text: string) => answerTo(desktop, single('left_click', { coordinate: [1, 1], text }))
     expect(textOf(await held('ctrl+a'))).toEqual(['Error: text: "a" is not a modifier; hold ctrl, shift, alt or meta'])
     expect(textOf(await held('Retrun'))).toEqual([expect.stringContaining('return')])
   })
 
-  it('[CT25] drags from the pointer, with held modifiers', async () => {
+  it('[CT26] drags from the pointer, with held modifiers', async () => {
     const { calls } = await tracedCallsOf(
       'anthropic',
       single('left_click_drag', { coordinate: [400, 212], text: 'ctrl' }),
@@ -228,7 +228,7 @@ describe('the actions of Anthropic', () => {
     expect(calls).toMatchObject([{ tool: 'mouse_drag', args: { path, modifiers: ['ctrl'] } }])
   })
 
-  it('[CT25] [CT14] keeps no button pressed while a drag waits for a confirmation', async () => {
+  it('[CT26] [CT16] keeps no button pressed while a drag waits for a confirmation', async () => {
     const desktop = openDesktop({ scenario: 'login', config: { confirmation_required: [{ name_regex: '^Login$' }] } })
     const drag = single('left_click_drag', { coordinate: [250, 294], text: 'ctrl' })
     const { confirmation } = await run(desktop, drag)
@@ -237,7 +237,7 @@ describe('the actions of Anthropic', () => {
     expect(await desktop.call('get_pointer')).toMatchObject({ x: 250, y: 294, buttons: [] })
   })
 
-  it('[CT9a] writes the screenshot after a call to the trace without what the call has typed', async () => {
+  it('[CT11] writes the screenshot after a call to the trace without what the call has typed', async () => {
     const call = single('type', { text: 'correct horse' })
     const { calls } = await tracedCallsOf('anthropic', call)
     expect(calls.map(({ tool }) => tool)).toEqual(['type_text', 'capture_screen'])
@@ -245,21 +245,21 @@ describe('the actions of Anthropic', () => {
     expect(JSON.stringify(calls[1])).not.toContain('horse')
   })
 
-  it('[CT11] refuses more than 100 chords, and presses none of them', async () => {
+  it('[CT13] refuses more than 100 chords, and presses none of them', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const answer = await answerTo(desktop, single('key', { text: 'a '.repeat(101) }))
     expect(textOf(answer)).toEqual(['Error: text: press at most 100 chords at once, not 101'])
     expect(desktop.session.steps).toBe(0)
   })
 
-  it('[CT18] begins no action after the client has gone', async () => {
+  it('[CT20] begins no action after the client has gone', async () => {
     const { session } = openDesktop({ scenario: 'login' })
     const caller = { session, audience: 'agent' as const, watch: { signal: AbortSignal.abort() } }
     const { fault } = await runVendorCall(caller, 'anthropic', member('type', { text: 'a' }), {})
     expect([fault?.code, session.steps]).toEqual(['Timeout', 0])
   })
 
-  it('[CT26] [CT27] zooms into a part without changing coordinates', async () => {
+  it('[CT27] [CT28] zooms into a part without changing coordinates', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const options = { display: { width: 640 } }
     expect(sizeOf(pictureIn(await answerTo(desktop, single('screenshot'), options)))).toEqual([640, 400])
@@ -281,7 +281,7 @@ describe('the actions of Anthropic', () => {
 })
 
 describe('requests in the dialect of Anthropic', () => {
-  it('[CT20] answers a block by a result, and messages and arrays by several', async () => {
+  it('[CT21] answers a block by a result, and messages and arrays by several', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const [a, b] = [single('wait', { duration: 0 }), member('wait', { duration: 0 })]
     expect(await answerTo(desktop, a)).toMatchObject({ type: 'tool_result', tool_use_id: a.id })
@@ -299,7 +299,7 @@ describe('requests in the dialect of Anthropic', () => {
       expect((await run(desktop, request)).output).toMatchObject([{ tool_use_id: a.id }, { tool_use_id: b.id }])
   })
 
-  it('[CT4] [CT23] answers the calls after a failure as not executed', async () => {
+  it('[CT4] [CT24] answers the calls after a failure as not executed', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const { output, fault } = await run(desktop, [
       member('left_click', { coordinate: [320, 212] }),
@@ -318,7 +318,7 @@ describe('requests in the dialect of Anthropic', () => {
     })
   })
 
-  describe('[CT12] input that does not fit', () => {
+  describe('[CT14] input that does not fit', () => {
     it.each<[string, object, string]>([
       ['no action', single(undefined as never), 'Error: action: name one of key, hold_key'],
       ['an unknown action', single('left_clik'), 'did you mean "left_click"? Known are key'],
@@ -365,7 +365,7 @@ describe('requests in the dialect of Anthropic', () => {
 })
 
 describe('the tool of Anthropic', () => {
-  it('[CT29] has the size of the screenshots', async () => {
+  it('[CT30] has the size of the screenshots', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const size = { name: 'computer', display_width_px: 1280, display_height_px: 800 }
     const all = await Promise.all(ANTHROPIC_VERSIONS.map((version) => computerTool(desktop, 'anthropic', { version })))
@@ -385,7 +385,7 @@ describe('the tool of Anthropic', () => {
     })
   })
 
-  it('[CT8] takes what the models of a version can see of a large screen', async () => {
+  it('[CT9] takes what the models of a version can see of a large screen', async () => {
     const scenario = `
 name: large
 states: {start: {windows: []}}
@@ -404,7 +404,7 @@ monitors: [{bounds: {x: 0, y: 0, width: 3840, height: 2160}, primary: true}]
 })
 
 describe('a client of Anthropic', () => {
-  it('[CT30] signs in with the toolset', async () => {
+  it('[CT31] signs in with the toolset', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const { output } = await run(desktop, [
       member('screenshot'),
@@ -418,7 +418,7 @@ describe('a client of Anthropic', () => {
     expect(await endStateOf(desktop)).toEqual(await endOfSolution('login'))
   })
 
-  it('[CT30] drags, holds keys and scrolls with the single tool, at half the size', async () => {
+  it('[CT31] drags, holds keys and scrolls with the single tool, at half the size', async () => {
     const desktop = openDesktop({ scenario: INPUT_SCENARIO })
     const app = await createRestApp(desktop)
     const calls = [

@@ -17,7 +17,7 @@ abstract class FakeToolset {
 const GATED = { confirmation_required: [{ name_regex: '^Login$' }] }
 
 describe('the toolset for the SDK of Anthropic', () => {
-  it('[CT31] serves the members: nothing, a point or a picture, or the reason of a failure', async () => {
+  it('[CT32] serves the members: nothing, a point or a picture, or the reason of a failure', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const toolset = createAnthropicToolset(FakeToolset, desktop, { display: { width: 640 } })
     const call = (name: string, input: object = {}) => toolset.execute({ toolUse: { id: 't' } }, name, input)
@@ -31,7 +31,7 @@ describe('the toolset for the SDK of Anthropic', () => {
     await expect(call('nothing')).rejects.toThrow('there is no action "nothing"')
   })
 
-  it('[CT31] passes the options of the class on, and confirms the keyboard on a synthetic desktop', () => {
+  it('[CT32] passes the options of the class on, and confirms the keyboard on a synthetic desktop', () => {
     const desktop = openDesktop({ scenario: 'login' })
     const { options } = createAnthropicToolset(FakeToolset, desktop, { configs: { zoom: {} }, display: { width: 640 } })
     expect(options).toEqual({ configs: { zoom: {} }, confirm: expect.any(Function) })
@@ -39,7 +39,7 @@ describe('the toolset for the SDK of Anthropic', () => {
     expect(createAnthropicToolset(FakeToolset, desktop.session, { confirm }).options).toEqual({ confirm })
   })
 
-  it('[CT32] serves the members from a running server alike', async () => {
+  it('[CT33] serves the members from a running server alike', async () => {
     const desktop = openDesktop({ scenario: 'login', config: GATED })
     const asked: string[] = []
     const acknowledge = ({ message }: { readonly message: string }) => asked.push(message) > 0
@@ -58,7 +58,7 @@ describe('the toolset for the SDK of Anthropic', () => {
     expect(asked).toEqual([expect.stringContaining('Login')])
   })
 
-  it('[CT33] continues a call that the rules of the operator stop if it is acknowledged', async () => {
+  it('[CT34] continues a call that the rules of the operator stop if it is acknowledged', async () => {
     const login = { coordinate: [250, 294] }
     const titleAfter = async (acknowledge?: () => boolean) => {
       const desktop = openDesktop({ scenario: 'login', config: GATED })

@@ -56,14 +56,14 @@ const VENDORS: Readonly<Record<'anthropic' | 'openai', (desktop: TestDesktop) =>
 }
 
 describe.each(['anthropic', 'openai'] as const)('a client of the browser tool of %s', (vendor) => {
-  it('[CT88] orders in a shop and pays at a bank', async () => {
+  it('[CT76] orders in a shop and pays at a bank', async () => {
     const desktop = open()
     await orderAndPay(desktop, VENDORS[vendor](desktop))
   })
 })
 
 describe('a page', () => {
-  it('[CT83] is read with refs that stay', async () => {
+  it('[CT69] is read with refs that stay', async () => {
     const desktop = open()
     const page = textOf(await anthropic(desktop, 'read_page'))!
     expect(page.split('\n').slice(0, 3)).toEqual([
@@ -89,7 +89,7 @@ describe('a page', () => {
     expect([stale.is_error, textOf(stale)]).toEqual([true, 'Error: ref_19 is not on this page; read it again'])
   })
 
-  it('[CT83a] [CT83b] has refs of its own, and its dialog first', async () => {
+  it('[CT70] [CT71] has refs of its own, and its dialog first', async () => {
     const page = (name: string, more = '') =>
       `{title: ${name}, children: [{id: go, role: Button, name: ${name}}]${more}}`
     const ask = `, reactions: [{on: {tool: click_element, target_id: go}, set: [{browse: confirm, text: Sure?, accepted: {set: [{navigate: /b}]}}]}]`
@@ -115,7 +115,7 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 800, height
     expect((await openai(desktop, 'read_page', { filter: 'interactive' })).result).toBe('button "B" [ref_6]')
   })
 
-  it('[CT82] has pixels of its own', async () => {
+  it('[CT68] has pixels of its own', async () => {
     const desktop = open()
     const [picture] = (await anthropic(desktop, 'screenshot')).content
     const png = Buffer.from(picture!.type === 'image' ? picture!.source.data : '', 'base64')
@@ -131,7 +131,7 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 800, height
     expect([outside.ok, outside.error]).toEqual([false, expect.stringContaining('outside of the screenshot')])
   })
 
-  it('[CT84] [CT85] [CT86] is loaded in tabs', async () => {
+  it('[CT72] [CT73] [CT74] is loaded in tabs', async () => {
     const desktop = open()
     const loaded = await anthropic(desktop, 'navigate', { url: 'shop.test/help' })
     expect(textOf(loaded)).toBe('Navigated to https://shop.test/help — Help - Tea & Table')
@@ -156,7 +156,7 @@ states: {a: {windows: [{browser: s.test, bounds: {x: 0, y: 0, width: 800, height
     )
   })
 
-  it('[CT87] takes values of forms', async () => {
+  it('[CT75] takes values of forms', async () => {
     const scenario = `
 sites: {s.test: {pages: {/: {title: S, children: [{id: a, role: CheckBox, name: A}, {id: b, role: ComboBox, name: B, children: [{role: ListItem, name: One}, {role: ListItem, name: Two}]}]}}}}
 states: {a: {windows: [{browser: s.test}]}}`
@@ -183,7 +183,7 @@ states: {a: {windows: [{browser: s.test}]}}`
 })
 
 describe('browser tools', () => {
-  it('[CT80] are those of the vendors', async () => {
+  it('[CT66] are those of the vendors', async () => {
     const desktop = open()
     expect(await computerTool(desktop, 'anthropic-browser')).toEqual({ type: 'browser_toolset_20260801' })
     const functions = await computerTool(desktop, 'openai-browser')
@@ -197,7 +197,7 @@ describe('browser tools', () => {
     expect(ANTHROPIC_BROWSER_MEMBERS.size).toBe(27)
   })
 
-  it('[CT81] [CT89] say what is missing or does not fit', async () => {
+  it('[CT67] [CT77] say what is missing or does not fit', async () => {
     const login = openDesktop({ scenario: 'login' })
     expect([textOf(await anthropic(login, 'list_tabs')), (await openai(login, 'list_tabs')).error]).toEqual([
       'Error: no window of this desktop is a browser',

@@ -81,11 +81,11 @@ const FUNCTIONS: readonly (readonly [name: string, args: object, tools: readonly
 ]
 
 describe('the functions of Gemini', () => {
-  it('[CT61] has a case for every function', () => {
+  it('[CT54] has a case for every function', () => {
     expect([...new Set(FUNCTIONS.map(([name]) => name))].sort()).toEqual([...GEMINI_FUNCTIONS.keys()].sort())
   })
 
-  describe('[CT60] [CT61] [CT65] [CT66] [CT67] translations', () => {
+  describe('[CT53] [CT54] [CT58] [CT59] [CT60] translations', () => {
     it.each(FUNCTIONS)('translates %s %j', async (name, args, tools) => {
       const { calls, output, fault } = await tracedCallsOf('gemini', { id: 'f1', name, args })
       const { response, parts } = output as GeminiFunctionResponse
@@ -101,7 +101,7 @@ describe('the functions of Gemini', () => {
     })
   })
 
-  it('[CT60] refuses points outside of the grid', async () => {
+  it('[CT53] refuses points outside of the grid', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     for (const [x, y] of [
       [1000, 0],
@@ -112,7 +112,7 @@ describe('the functions of Gemini', () => {
     expect(desktop.computer.desktop.windows[0]!.title).toBe('Acme Login')
   })
 
-  describe('[CT12] arguments that do not fit', () => {
+  describe('[CT14] arguments that do not fit', () => {
     it.each<[string, string, object | null, string]>([
       ['an unknown name', 'clik', at, 'did you mean "click"?'],
       ['a name that objects have', 'toString', {}, 'there is no function "toString"'],
@@ -132,7 +132,7 @@ describe('the functions of Gemini', () => {
     })
   })
 
-  describe('[CT12] requests without a call', () => {
+  describe('[CT14] requests without a call', () => {
     it.each<[string, unknown]>([
       ['a text', 'click'],
       ['parts without a call', { parts: [{ text: 'I click.' }] }],
@@ -157,7 +157,7 @@ describe('the answers of Gemini', () => {
     parts: [{ inlineData: { mimeType: 'image/png' } }],
   }
 
-  it('[CT62] have the shape of the request', async () => {
+  it('[CT55] have the shape of the request', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const output = async (body: object) => (await run(desktop, body)).output
     const { id, ...anonymous } = wait
@@ -176,7 +176,7 @@ describe('the answers of Gemini', () => {
     expect(JSON.stringify(await output(wait))).not.toContain('about:blank')
   })
 
-  it('[CT63] are function_result steps for steps of the Interactions API', async () => {
+  it('[CT56] are function_result steps for steps of the Interactions API', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const step = { type: 'function_call', id: 's1', name: 'wait', arguments: { seconds: 0 } }
     const { output } = await run(desktop, [step, { ...step, id: 's2', arguments: { seconds: -1 } }])
@@ -194,7 +194,7 @@ describe('the answers of Gemini', () => {
     ])
   })
 
-  it('[CT64] tell which calls were not executed', async () => {
+  it('[CT57] tell which calls were not executed', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const { output } = await run(desktop, [
       { name: 'click', args: grid(320, 212) },
@@ -215,7 +215,7 @@ describe('the answers of Gemini', () => {
 })
 
 describe('the confirmations of Gemini', () => {
-  it('[CT68] executes a call that needs confirmation when it is acknowledged', async () => {
+  it('[CT61] executes a call that needs confirmation when it is acknowledged', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const safety_decision = { decision: 'require_confirmation', explanation: 'A banner.' }
     const call = { name: 'move', args: { x: 500, y: 500, safety_decision } }
@@ -237,7 +237,7 @@ describe('the confirmations of Gemini', () => {
     expect((await run(desktop, regular)).output).toMatchObject({ response: { output: 'Done.' } })
   })
 
-  it('[CT69] continues a call that the gate has stopped', async () => {
+  it('[CT63] continues a call that the gate has stopped', async () => {
     const desktop = openDesktop({ scenario: 'login', config: { confirmation_required: [{ name_regex: '^Login$' }] } })
     await run(desktop, [
       { name: 'type_text_at', args: { ...grid(320, 212), text: 'alice' } },
@@ -253,7 +253,7 @@ describe('the confirmations of Gemini', () => {
 })
 
 describe('the tool of Gemini', () => {
-  it('[CT70] names the desktop as environment', async () => {
+  it('[CT64] names the desktop as environment', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     expect(await computerTool(desktop, 'gemini')).toEqual({ type: 'computer_use', environment: 'desktop' })
     expect(await computerTool(desktop, 'gemini', { version: 'generateContent' })).toEqual({
@@ -263,7 +263,7 @@ describe('the tool of Gemini', () => {
 })
 
 describe('a client of Gemini', () => {
-  it('[CT71] signs in with functions of the first generation', async () => {
+  it('[CT65] signs in with functions of the first generation', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const { fault } = await run(desktop, {
       role: 'model',
@@ -287,7 +287,7 @@ describe('a client of Gemini', () => {
     expect(await endStateOf(desktop)).toEqual(await endOfSolution('login'))
   })
 
-  it('[CT71] drags, holds keys and scrolls with functions of desktops', async () => {
+  it('[CT65] drags, holds keys and scrolls with functions of desktops', async () => {
     const desktop = openDesktop({ scenario: INPUT_SCENARIO })
     const app = await createRestApp(desktop)
     const [from, to] = [grid(160, 192), grid(440, 250)]

@@ -4,7 +4,7 @@ import { openDesktop } from '../../../testing.ts'
 import { createOpenAiComputer, createOpenAiDriver } from '../openai.ts'
 
 describe('the computer for the Agents SDK of OpenAI', () => {
-  it('[CT53] signs in, and reports failures beside the protocol', async () => {
+  it('[CT49] signs in, and reports failures beside the protocol', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const failures: string[] = []
     const computer = await createOpenAiComputer(desktop, {
@@ -39,7 +39,7 @@ describe('the computer for the Agents SDK of OpenAI', () => {
 })
 
 describe('the driver for the ComputerToolset of OpenAI', () => {
-  it.each(['this process', 'a running server'])('[CT54] signs in on a desktop of %s', async (where) => {
+  it.each(['this process', 'a running server'])('[CT50] signs in on a desktop of %s', async (where) => {
     const desktop = openDesktop({ scenario: 'login', config: { confirmation_required: [{ name_regex: '^Login$' }] } })
     const failures: string[] = []
     const asked: string[] = []
@@ -75,7 +75,7 @@ describe('the driver for the ComputerToolset of OpenAI', () => {
     expect(png.readUInt32BE(16)).toBe(640)
   })
 
-  it('[CT55] throws what a server refuses before it is a call', async () => {
+  it('[CT51] throws what a server refuses before it is a call', async () => {
     const driver = createOpenAiDriver({ ...(await overHttp(openDesktop({ scenario: 'login' }))), url: 'http://x/none' })
     await expect(driver.screenshot({ signal: undefined })).rejects.toMatchObject({ code: 'SessionNotFound' })
   })

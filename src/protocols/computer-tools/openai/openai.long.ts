@@ -82,11 +82,11 @@ const ACTIONS: readonly (readonly [action: Action, tools: readonly object[]])[] 
 ]
 
 describe('the actions of OpenAI', () => {
-  it('[CT40] has a case for every action', () => {
+  it('[CT36] has a case for every action', () => {
     expect([...new Set(ACTIONS.map(([{ type }]) => type))].sort()).toEqual([...OPENAI_ACTIONS.keys()].sort())
   })
 
-  describe('[CT40] [CT44] [CT45] [CT46] [CT47] translations', () => {
+  describe('[CT36] [CT40] [CT41] [CT42] [CT43] translations', () => {
     it.each(ACTIONS)('translates %j', async (action, tools) => {
       const ga = await tracedCallsOf('openai', computerCall(action))
       const expected = [...tools, { tool: 'capture_screen' }]
@@ -109,7 +109,7 @@ describe('the actions of OpenAI', () => {
     })
   })
 
-  it('[CT4] [CT41] executes a batch up to the first failure and returns the picture', async () => {
+  it('[CT4] [CT37] executes a batch up to the first failure and returns the picture', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const app = await createRestApp(desktop)
     const payload = computerCall(
@@ -130,19 +130,19 @@ describe('the actions of OpenAI', () => {
     })
   })
 
-  it('[CT43] has a picture of one pixel when the budget refuses the screenshot', async () => {
+  it('[CT39] has a picture of one pixel when the budget refuses the screenshot', async () => {
     const desktop = openDesktop({ scenario: 'login', config: { budget: { max_screenshots: 0 } } })
     const { output, fault } = await run(desktop, computerCall({ type: 'wait' }))
     expect([sizeOf(output), fault]).toEqual([[1, 1], undefined])
   })
 
-  it('[CT44] scrolls by pixels of the screenshot', async () => {
+  it('[CT40] scrolls by pixels of the screenshot', async () => {
     const scroll = { type: 'scroll', x: 7, y: 8, scroll_x: 0, scroll_y: 60 }
     const { calls } = await tracedCallsOf('openai', computerCall(scroll), { display: { width: 640 } })
     expect(calls[0]).toMatchObject({ tool: 'mouse_scroll', args: { delta_y: 120, x: 15, y: 17 } })
   })
 
-  describe('[CT42] input that does not fit', () => {
+  describe('[CT38] input that does not fit', () => {
     it.each<[string, unknown, string]>([
       ['no actions', { type: 'computer_call', call_id: 'a' }, 'actions: is missing'],
       ['no id', { type: 'computer_call', actions: [] }, 'call_id'],
@@ -177,14 +177,14 @@ describe('the actions of OpenAI', () => {
     })
   })
 
-  it('[CT16] releases held keys when a move fails', async () => {
+  it('[CT18] releases held keys when a move fails', async () => {
     const desktop = openDesktop({ scenario: 'login', config: { actions: { deny: ['move_pointer'] } } })
     const { fault } = await run(desktop, computerCall({ type: 'move', x: 1, y: 1, keys: ['CTRL', 'SHIFT'] }))
     expect(fault?.code).toBe('PermissionDenied')
     expect(await desktop.call('get_pointer')).toMatchObject({ keys: [] })
   })
 
-  it('[CT41] tells of unknown keys and of keys that cannot be held', async () => {
+  it('[CT37] tells of unknown keys and of keys that cannot be held', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const of = async (action: object) => (await run(desktop, computerCall(action))).fault?.message
     expect(await of({ type: 'keypress', keys: ['ENTR'] })).toContain('there is no key "ENTR"')
@@ -203,7 +203,7 @@ describe('the confirmations of OpenAI', () => {
     { type: 'wait' },
   )
 
-  it('[CT48] [CT49] stops a batch before the gated action and continues there', async () => {
+  it('[CT44] [CT45] stops a batch before the gated action and continues there', async () => {
     const desktop = openDesktop(gated)
     const app = await createRestApp(desktop)
     const post = (payload: object) => app.inject({ method: 'POST', url: '/computer/openai', payload })
@@ -221,7 +221,7 @@ describe('the confirmations of OpenAI', () => {
     expect(desktop.computer.desktop.windows[0]!.title).toBe('Acme — Welcome')
   })
 
-  it('[CT50] executes a call with checks of its own when they are acknowledged', async () => {
+  it('[CT46] executes a call with checks of its own when they are acknowledged', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const app = await createRestApp(desktop)
     const post = (payload: object) => app.inject({ method: 'POST', url: '/computer/openai', payload })
@@ -246,7 +246,7 @@ describe('the confirmations of OpenAI', () => {
 })
 
 describe('the tool of OpenAI', () => {
-  it('[CT51] has a size and an environment in the preview only', async () => {
+  it('[CT47] has a size and an environment in the preview only', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     expect(await computerTool(desktop, 'openai')).toEqual({ type: 'computer' })
     expect(await computerTool(desktop, 'openai', { version: 'computer_use_preview', display: { width: 640 } })).toEqual(
@@ -262,7 +262,7 @@ describe('the tool of OpenAI', () => {
 })
 
 describe('a client of OpenAI', () => {
-  it('[CT52] signs in with one batch', async () => {
+  it('[CT48] signs in with one batch', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const { fault } = await run(
       desktop,
@@ -279,7 +279,7 @@ describe('a client of OpenAI', () => {
     expect(await endStateOf(desktop)).toEqual(await endOfSolution('login'))
   })
 
-  it('[CT52] drags along a path, holds keys and scrolls by pixels', async () => {
+  it('[CT48] drags along a path, holds keys and scrolls by pixels', async () => {
     const desktop = openDesktop({ scenario: INPUT_SCENARIO })
     const app = await createRestApp(desktop)
     const actions = [

@@ -79,7 +79,7 @@ states:
 const open = (faults = '', version?: string) => commandsOf(openDesktop({ scenario: CONTROLS(faults) }), version)
 
 describe('the table of conformance of agent-desktop', () => {
-  it('[DA13a] knows fields without a name by their place', async () => {
+  it('[DA13] knows fields without a name by their place', async () => {
     const run = await commandsOf(openDesktop({ scenario: 'login', variant: { personality: 'macos-ax' } }))
     const { data } = await run('snapshot')
     const [user, password] = nodesOf(data.tree).flatMap(({ role, ref_id }) => (role === 'textfield' ? [ref_id!] : []))
@@ -88,7 +88,7 @@ describe('the table of conformance of agent-desktop', () => {
     expect((await run('get', user!, '--property', 'value')).data.value).toBe('alice')
   })
 
-  it('[DA13] [DA5] says that a vanished element is stale, and how to recover', async () => {
+  it('[DA12] [DA5] says that a vanished element is stale, and how to recover', async () => {
     const run = await open()
     const shown = await run('snapshot')
     const ref = refOf(shown, 'News')
@@ -107,7 +107,7 @@ describe('the table of conformance of agent-desktop', () => {
     })
   })
 
-  it('[DA21] does not deliver to a disabled element', async () => {
+  it('[DA19] does not deliver to a disabled element', async () => {
     const desk = openDesktop({ scenario: CONTROLS() })
     const run = await commandsOf(desk)
     const { error } = await run('click', refOf(await run('snapshot'), 'Off'), '--timeout-ms', '700')
@@ -123,7 +123,7 @@ describe('the table of conformance of agent-desktop', () => {
     })
   })
 
-  it('[DA22] a text field takes a value and typed text', async () => {
+  it('[DA20] a text field takes a value and typed text', async () => {
     const run = await open()
     const ref = refOf(await run('snapshot'), 'Name')
     const set = await run('set-value', ref, 'Ada')
@@ -149,7 +149,7 @@ describe('the table of conformance of agent-desktop', () => {
     expect((await run('session', 'gc')).data.removed).toEqual([a])
   })
 
-  it('[DA27] the session of an entry wins over that of its batch', async () => {
+  it('[DA25] the session of an entry wins over that of its batch', async () => {
     const run = await open()
     const { session_id: a } = (await run('session', 'start')).data
     const ref_id = refOf(await run('--session', a, 'snapshot'), 'Name')
@@ -268,7 +268,7 @@ describe('the process', () => {
     expect(commandError(new Fault('StorageFailed', 'full')).code).toBe('INTERNAL')
   })
 
-  it('[DA8] [DA28] says what it does not do, and which platform it looks like', async () => {
+  it('[DA8] [DA26] says what it does not do, and which platform it looks like', async () => {
     const run = await open()
     for (const words of [
       ['launch', 'notes'],
@@ -297,7 +297,7 @@ describe('the process', () => {
     expect((await run('permissions')).data.accessibility).toBe(true)
   })
 
-  it('[DA28a] write the skills into the folder of the caller', async () => {
+  it('[DA27] write the skills into the folder of the caller', async () => {
     const app = await createFastifyApp(openDesktop({ scenario: 'login' }))
     const payload = { contract: 'agent-desktop@2.5', argv: ['skills', 'path'], environment: {}, home: '/home/me' }
     const { stdout, files } = (await app.inject({ method: 'POST', url: '/desk', payload })).json()
@@ -308,7 +308,7 @@ describe('the process', () => {
     expect(Buffer.from(files[0].data, 'base64').toString()).toContain('snapshot -i --compact')
   })
 
-  it('[DK28a] have no skills if the caller has none', async () => {
+  it('[DK24] have no skills if the caller has none', async () => {
     const run = await commandsOf(openDesktop({ scenario: 'login' }), '2.5', { BACKLOT_SKILL: '' })
     expect((await run('skills', 'list')).data).toEqual({ skills: [] })
     expect(errorOf(await run('skills', 'get', 'desktop'))).toEqual(['INVALID_ARGS', 'unknown', 1])
@@ -316,7 +316,7 @@ describe('the process', () => {
 })
 
 describe('snapshots', () => {
-  it('[DA10] [DA16] have the same ids in every run', async () => {
+  it('[DA9] [DA16] have the same ids in every run', async () => {
     const desk = openDesktop({ scenario: CONTROLS() })
     const run = await commandsOf(desk)
     const ids = async () => [(await run('snapshot')).data.snapshot_id, (await run('snapshot')).data.snapshot_id]
@@ -328,7 +328,7 @@ describe('snapshots', () => {
     expect(await ids()).toEqual(first)
   })
 
-  it('[DA11] leave nodes out without other numbers', async () => {
+  it('[DA10] leave nodes out without other numbers', async () => {
     const numbers = async (...flags: string[]) => {
       const run = await open()
       const { data } = await run('snapshot', ...flags)
@@ -350,7 +350,7 @@ describe('snapshots', () => {
     expect([cut.complete, cut.truncated, cut.tree.children[0].subtree_truncated]).toEqual([false, true, true])
   })
 
-  it('[DA12] print a skeleton, and what is below a ref', async () => {
+  it('[DA11] print a skeleton, and what is below a ref', async () => {
     const run = await commandsOf(openDesktop({ scenario: 'inbox' }))
     const skeleton = await run('snapshot', '--skeleton')
     expect(skeleton.data.complete).toBe(true)
@@ -387,7 +387,7 @@ describe('snapshots', () => {
 })
 
 describe('actions', () => {
-  it('[DA20] [DA24] need a policy for the pointer and for dangerous chords', async () => {
+  it('[DA18] [DA22] need a policy for the pointer and for dangerous chords', async () => {
     const run = await open()
     const ref = refOf(await run('snapshot'), 'News')
     for (const words of [
@@ -413,7 +413,7 @@ describe('actions', () => {
     expect((await run('press', 'tab')).ok).toBe(true)
   })
 
-  it('[DA22] tick, choose and expand', async () => {
+  it('[DA20] tick, choose and expand', async () => {
     const run = await open()
     const shown = await run('snapshot')
     const [news, size] = [refOf(shown, 'News'), refOf(shown, 'Size')]
@@ -431,7 +431,7 @@ describe('actions', () => {
     expect((await run('clipboard-get')).data).toEqual({ type: 'text', text: 'copied' })
   })
 
-  it('[DA22] [DA23] that are lost are not verified', async () => {
+  it('[DA20] [DA21] that are lost are not verified', async () => {
     const lost = await commandsOf(
       openDesktop({ scenario: CONTROLS('{fault: silent-no-op, probability: 1, times: 9}') }),
     )
@@ -446,7 +446,7 @@ describe('actions', () => {
     ])
   })
 
-  it('[DA25] [DA26] wait on the clock of the desktop', async () => {
+  it('[DA23] [DA24] wait on the clock of the desktop', async () => {
     const run = await open()
     const ref = refOf(await run('snapshot'), 'Off')
     expect((await run('wait', '60000')).data.elapsed_ms).toBe(60_000)
@@ -469,7 +469,7 @@ describe('actions', () => {
     expect(errorOf(gone)[0]).toBe('TIMEOUT')
   })
 
-  it('[DA29] hide what a trace hides', async () => {
+  it('[DA28] hide what a trace hides', async () => {
     const desk = openDesktop({ scenario: CONTROLS(), config: { tracing: { wire_log: true } } })
     const run = await commandsOf(desk)
     const shown = await run('snapshot')

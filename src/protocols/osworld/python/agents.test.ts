@@ -65,7 +65,7 @@ const AGENTS: readonly (readonly [shape: string, source: string, calls: string])
   ['thoughts before the code', "'''\nThought: press\n'''\npyautogui.press('a')", 'press a 1'],
 ]
 
-describe('[PY8] [PY9] [PY10] programs of agents', () => {
+describe('[PY8] [PY9] [PY12] programs of agents', () => {
   it.each(AGENTS)('run %s', async (_, source, calls) => {
     const { result, calls: made } = await runWithMachine(source, `${CLIENT}import pyperclip\n`)
     expect({ ...result, output: '' }).toEqual({ output: '', error: '', returnCode: 0 })
@@ -130,7 +130,7 @@ describe('[PY8] [PY9] [PY10] programs of agents', () => {
       'print(b"a\\xff", b"ab"[0], b"ab"[1:], len(b"ab"), b"\\xffa".decode("utf-8", errors="ignore"))',
       "b'a\\xff' 97 b'b' 2 a\n",
     ],
-  ])('[PY9] [PY10] print as Python does: %j', async (source, output) => {
+  ])('[PY9] [PY12] print as Python does: %j', async (source, output) => {
     expect((await runWithMachine(source, '')).result).toEqual({ output, error: '', returnCode: 0 })
   })
 

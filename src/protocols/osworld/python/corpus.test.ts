@@ -307,7 +307,7 @@ describe('[PY1] [PY2] [PY3] [PY4] programs', () => {
     expect(error === undefined ? made.join('; ') : `refused ${error}`).toBe(calls)
   })
 
-  it.each(FUNCTIONS)('[PY11] calls functions of %j', async (source, calls) => {
+  it.each(FUNCTIONS)('[PY10] calls functions of %j', async (source, calls) => {
     const { result, calls: made } = await runWithMachine(`\n${source}`)
     expect(result.error || made.join('; ')).toBe(calls)
   })
@@ -327,13 +327,13 @@ describe('[PY1] [PY2] [PY3] [PY4] programs', () => {
       'try:\n  with pyautogui.hold("ctrl"):\n    1 / 0\nexcept ZeroDivisionError:\n  pyautogui.press("a")',
       'keydown ctrl; keyup ctrl; press a 1',
     ],
-  ])('[PY12] holds keys in %j', async (source, held) => {
+  ])('[PY11] holds keys in %j', async (source, held) => {
     const { result, calls } = await runWithMachine(`\n${source}`)
     expect(result.error || calls.join('; ')).toBe(held)
   })
 
   it.each(REFUSED.map(([source, error, line = 1]) => [source, error, line] as const))(
-    '[PY11] reports the line and the error of %j',
+    '[PY10] reports the line and the error of %j',
     async (source, error, line) => {
       const { result } = await runWithMachine(`\n${source}`)
       expect(LAST_LINE.exec(result.error)?.[1]).toContain(error)

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { act, begin, click, element, key, reacting } from '../../../../test/support/scenario/player.ts'
 import type { ScenarioRun } from '../../scenario-run.ts'
 
-// Rules such as [R6] are stated in SPEC.md beside this file.
+// Rules such as [SC160] are stated in SPEC.md beside this file.
 
 describe('a set', () => {
   const changedBy = (set: string): ScenarioRun =>
     click(reacting('{tool: click_element, target_id: ok}', `set: [${set}]`), 'ok')
 
-  it('[R6] reaches every field', () => {
+  it('[SC160] reaches every field', () => {
     const run = changedBy(
       '{id: note, name: Remark, value: x, enabled: false, description: d, keyboard_shortcut: f2, secret: true, bounds: {x: 1, y: 2, width: 3, height: 4}}, {id: apple, selected: true}',
     )
@@ -24,13 +24,13 @@ describe('a set', () => {
     expect(element(run, 'apple').selected).toBe(true)
   })
 
-  it('[R6] moves the focus', () => {
+  it('[SC160] moves the focus', () => {
     const run = changedBy('{id: note, focused: true}')
     expect([run.desktop.windows[0]!.focus, element(run, 'note').focused]).toEqual(['note', true])
     expect(element(changedBy('{id: ok, focused: false}'), 'ok').focused).toBe(false)
   })
 
-  it('[R6] changes windows', () => {
+  it('[SC160] changes windows', () => {
     const run = changedBy('{window: main, title: Renamed, busy: true, bounds: {x: 0, y: 0, width: 500, height: 400}}')
     expect(run.desktop.windows[0]).toMatchObject({
       title: 'Renamed',
@@ -40,7 +40,7 @@ describe('a set', () => {
     expect(changedBy('{window: main, remove: true}').desktop.windows).toEqual([])
   })
 
-  it('[R6] adds elements and takes them away', () => {
+  it('[SC160] adds elements and takes them away', () => {
     const run = changedBy('{id: fruit, append: [{id: fig, role: ListItem, name: Fig}]}, {id: apple, remove: true}')
     expect(element(run, 'fruit').children.map(({ id, bounds }) => [id, bounds.y])).toEqual([
       ['pear', element(run, 'fruit').bounds.y],
@@ -50,7 +50,7 @@ describe('a set', () => {
     expect(element(twice, 'fruit').children.map(({ id }) => id)).toEqual(['pear', 'fig', 'fig~2'])
   })
 
-  it('[R6] lays the window out again when space is short', () => {
+  it('[SC160] lays the window out again when space is short', () => {
     const run = changedBy('{id: status, name: "one\\ntwo"}, {id: note, hidden: true}')
     expect(['ok', 'status', 'fruit'].map((id) => element(run, id).bounds)).toEqual([
       { x: 120, y: 214, width: 88, height: 32 },
@@ -59,7 +59,7 @@ describe('a set', () => {
     ])
   })
 
-  it('[Y7] [R6] makes room for a caption when words stop naming a field', () => {
+  it('[SC94] [SC160] makes room for a caption when words stop naming a field', () => {
     const run = begin(
       [
         'states: {a: {windows: [{bounds: {x: 0, y: 0, width: 600, height: 400}, tree: {role: Window, children: [',
@@ -71,7 +71,7 @@ describe('a set', () => {
     expect(element(click(run, 'go'), 'city').bounds.y).toBe(102)
   })
 
-  it('[Y5] lays a window out again when its size changes or an expander opens', () => {
+  it('[SC93] lays a window out again when its size changes or an expander opens', () => {
     const run = begin(
       [
         'states: {a: {windows: [{uid: main, bounds: {x: 0, y: 0, width: 600, height: 400}, tree: {role: Window, children: [',
@@ -88,7 +88,7 @@ describe('a set', () => {
     expect(bottoms).toEqual([380, 380, 740])
   })
 
-  it('[R6] finds ids in the window of the event first', () => {
+  it('[SC160] finds ids in the window of the event first', () => {
     const two = begin(
       [
         'states: {a: {windows: [',
@@ -103,7 +103,7 @@ describe('a set', () => {
     expect(element(key(clicked, 'f1'), 'out', 'one').name).toBe('there')
   })
 
-  it('[R6a] puts the caret of a field at a place or selects a text, which expressions read', () => {
+  it('[SC161] puts the caret of a field at a place or selects a text, which expressions read', () => {
     const readAfter = (places: string) => {
       const run = click(
         begin(

@@ -9,14 +9,14 @@ import {
   timesHappened,
 } from '../../scenario-run.ts'
 
-// Rules such as [E5] are stated in ../../SPEC.md.
+// Rules such as [SC183] are stated in ../../SPEC.md.
 
 const reacting = (set: string, ...more: readonly string[]): ScenarioRun =>
   begin(form('reactions:', `  - {on: {tool: click_element, target_id: ok}, set: [${set}]}`, ...more))
 const status = (run: ScenarioRun) => element(run, 'status').name
 
 describe('scheduled effects', () => {
-  it('[E5] happen later, with the text and window of the event', () => {
+  it('[SC183] happen later, with the text and window of the event', () => {
     const run = begin(
       form(
         'reactions:',
@@ -29,7 +29,7 @@ describe('scheduled effects', () => {
     expect(until(set, 500).state).toBe('end')
   })
 
-  it('[E5] happen in any state, and only if their guards hold', () => {
+  it('[SC183] happen in any state, and only if their guards hold', () => {
     const set = '{schedule: {after_ms: 9, when: [{id: name, value: x}], set: [{id: status, name: Guarded}]}}'
     expect(status(until(click(reacting(set), 'ok'), 9))).toBe('Ready')
     expect(status(until(setValue(click(reacting(set), 'ok'), 'name', 'x'), 9))).toBe('Guarded')
@@ -44,7 +44,7 @@ describe('scheduled effects', () => {
     expect(status(until(click(moved, 'ok'), 9))).toBe('Late')
   })
 
-  it('[E5] can schedule others, draw their time from the seed, and are limited', () => {
+  it('[SC183] can schedule others, draw their time from the seed, and are limited', () => {
     const nested = '{schedule: {after_ms: 5, set: [{schedule: {after_ms: 5, set: [{id: status, name: Twice}]}}]}}'
     const run = click(reacting(nested), 'ok')
     expect([status(until(run, 9)), status(until(run, 10))]).toEqual(['Ready', 'Twice'])
@@ -69,7 +69,7 @@ describe('scheduled effects', () => {
 })
 
 describe('the log of a run', () => {
-  it('[E6] records texts and events', () => {
+  it('[SC184] records texts and events', () => {
     const run = click(
       setValue(
         reacting(
@@ -88,7 +88,7 @@ describe('the log of a run', () => {
     expect(timesHappened(run.log, 'sent')).toBe(1)
   })
 
-  it('[E6] keeps the latest entries and cuts long texts', () => {
+  it('[SC184] keeps the latest entries and cuts long texts', () => {
     let log = EMPTY_LOG
     for (let at = 0; at < MAX_LOG_ENTRIES + 250; at++) log = appendToLog(log, { atMs: at, kind: 'emit', name: 'tick' })
     expect(entriesOf(log).length).toBeGreaterThanOrEqual(MAX_LOG_ENTRIES)
@@ -103,7 +103,7 @@ describe('the log of a run', () => {
 describe('transition_to: previous', () => {
   const STATES =
     '    windows: [{uid: main, title: End, tree: {role: Window, children: [{id: back, role: Button, name: Back}]}}]'
-  it('[E8] returns to the state before', () => {
+  it('[SC186] returns to the state before', () => {
     const run = begin(
       form(
         '  help:',
@@ -119,7 +119,7 @@ describe('transition_to: previous', () => {
     expect(click(run, 'note').state).toBe('start')
   })
 
-  it('[E8] enters a state of that name', () => {
+  it('[SC186] enters a state of that name', () => {
     const run = begin(
       form('  previous:', STATES, 'reactions: [{on: {tool: click_element, target_id: ok}, transition_to: previous}]'),
     )

@@ -5,7 +5,7 @@ import { encloses } from '../../../desktop/model/geometry.ts'
 import { workArea } from '../../../desktop/windows/panel.ts'
 import { entriesOf, type ScenarioRun } from '../../scenario-run.ts'
 
-// Rules such as [E1] are stated in ../../SPEC.md.
+// Rules such as [SC170] are stated in ../../SPEC.md.
 
 const WINDOWS = [
   'windows:',
@@ -32,7 +32,7 @@ const open = ({ desktop }: ScenarioRun) =>
 const skipped = ({ log }: ScenarioRun) => entriesOf(log).map(({ kind, name, fields }) => [kind, name, fields])
 
 describe('effects on windows', () => {
-  it('[E1] [E1b] open a window that is closed at the start', () => {
+  it('[SC170] [SC172] open a window that is closed at the start', () => {
     const before = begin(form(...WINDOWS))
     expect(open(before)).toEqual(['main*'])
     const run = afterClick('{open: settings}')
@@ -44,7 +44,7 @@ describe('effects on windows', () => {
     expect(open(afterClick('{open: settings}, {open: main}'))).toEqual(['main*', 'settings'])
   })
 
-  it('[E1] open a window of the state again, as written, and windows of other states', () => {
+  it('[SC170] open a window of the state again, as written, and windows of other states', () => {
     const run = afterClick('{id: name, value: changed}, {close: main}, {open: main}')
     expect([open(run), element(run, 'name').value]).toEqual([['main*'], ''])
     const other = begin(
@@ -58,7 +58,7 @@ describe('effects on windows', () => {
     expect(open(click(other, 'ok'))).toEqual(['away*', 'main'])
   })
 
-  it('[E1a] open a window that is written in the effect, with its placeholders filled', () => {
+  it('[SC171] open a window that is written in the effect, with its placeholders filled', () => {
     const run = afterClick(
       '{id: name, value: Ada}, {open: {uid: ask, title: "Ask {name.value}", modal_to: main, tree: {role: Dialog, name: "Hi {name.value}", children: [{id: yes, role: Button, name: Yes, closes: true}]}}}',
     )
@@ -68,7 +68,7 @@ describe('effects on windows', () => {
     expect(open(afterClick('{open: tray}'))).toEqual(['main*', 'tray minimized'])
   })
 
-  it('[E2] close, activate, move and resize windows', () => {
+  it('[SC173] close, activate, move and resize windows', () => {
     expect(open(afterClick('{open: settings}, {close: settings}'))).toEqual(['main*'])
     expect(open(afterClick('{open: settings}, {focus: main}'))).toEqual(['main*', 'settings'])
     const moved = afterClick('{open: settings}, {move: settings, x: 50, height: 320}')
@@ -79,7 +79,7 @@ describe('effects on windows', () => {
     expect(shrunk).toMatchObject({ state: 'normal', bounds: { x: 40, y: 10, width: 200, height: 100 } })
   })
 
-  it('[E2a] minimise, maximise and restore windows', () => {
+  it('[SC174] minimise, maximise and restore windows', () => {
     const to = (...states: readonly string[]) =>
       afterClick(['{open: settings}', ...states.map((state) => `{window: settings, state: ${state}}`)].join(', '))
     expect(open(to('minimized'))).toEqual(['main*', 'settings minimized'])
@@ -90,7 +90,7 @@ describe('effects on windows', () => {
     expect(open(to('minimized', 'maximized'))).toEqual(['settings maximized*', 'main'])
   })
 
-  it('[E3] leave windows open when the state changes', () => {
+  it('[SC175] leave windows open when the state changes', () => {
     const moving = (set: string) =>
       click(
         begin(
@@ -115,7 +115,7 @@ describe('effects on windows', () => {
     expect(open(until(apart, 5))).toEqual(['else*', 'settings'])
   })
 
-  it('[E7] open a menu at a point', () => {
+  it('[SC185] open a menu at a point', () => {
     const menu =
       '{id: root, window: main, append: [{id: menu, role: Menu, name: Row, children: [{id: cut, role: MenuItem, name: Cut}]}]}'
     const run = afterClick(`${menu}, {menu: menu, at: {x: 300, y: 300}}`)
@@ -124,7 +124,7 @@ describe('effects on windows', () => {
     expect(element(atPointer, 'menu').traits!.popup).toMatchObject(atPointer.desktop.pointer)
   })
 
-  it('[E9] skip and record what cannot be applied', () => {
+  it('[SC187] skip and record what cannot be applied', () => {
     const run = afterClick('{close: settings}, {focus: settings}, {move: settings, x: 1}')
     expect(skipped(run)).toEqual([
       ['effect-skipped', 'close', { reason: 'no window "settings" is open' }],
@@ -135,7 +135,7 @@ describe('effects on windows', () => {
 })
 
 describe('changes of what does not exist', () => {
-  it('[E9a] are skipped and recorded', () => {
+  it('[SC188] are skipped and recorded', () => {
     const run = afterClick(
       '{id: name, remove: true}, {id: name, value: x}, {window: main, remove: true}, {window: main, busy: true}, {path: /a.txt, remove: true}',
     )
@@ -148,7 +148,7 @@ describe('changes of what does not exist', () => {
 })
 
 describe('a notification', () => {
-  it('[E4] closes after its time and takes no focus', () => {
+  it('[SC176] closes after its time and takes no focus', () => {
     const run = afterClick('{toast: "Saved {name.value}.", title: Mail, icon: file}, {toast: Later, for_ms: 9000}')
     const [second, first] = run.desktop.windows
     expect(first).toMatchObject({ uid: 'toast', title: 'Mail', notification: true, frame: 'none' })
@@ -166,7 +166,7 @@ describe('a notification', () => {
     expect(open(until(run, 9000))).toEqual(['main*'])
   })
 
-  it('[E4a] has buttons that close it and trigger reactions', () => {
+  it('[SC182] has buttons that close it and trigger reactions', () => {
     const run = afterClick('{toast: Deleted, actions: [{id: undo, name: Undo}, {name: Dismiss}]}')
     expect(nodeById(run.desktop.windows[0]!.tree, 'undo')).toMatchObject({ role: 'Button', name: 'Undo' })
     const undone = click(
@@ -185,7 +185,7 @@ describe('a notification', () => {
     expect([open(undone), element(undone, 'status').name]).toEqual([['main*'], 'Restored'])
   })
 
-  it('[E4a] reuses the first free uid, with its own time, and closes the oldest of six', () => {
+  it('[SC182] reuses the first free uid, with its own time, and closes the oldest of six', () => {
     const clicked = (
       times: number,
       run = begin(form('reactions: [{on: {tool: click_element, target_id: ok}, set: [{toast: Hi}]}]')),
@@ -200,7 +200,7 @@ describe('a notification', () => {
   const area = ({ desktop }: ScenarioRun) => workArea(desktop, desktop.monitors[0]!)
   const two = '{toast: One, title: Mail, icon: mail}, {toast: Two, title: Mail, icon: mail}'
 
-  it('[E4b] is where the style has notifications', () => {
+  it('[SC177] is where the style has notifications', () => {
     const placesOf = (style: string) => {
       const run = inStyle(style, two)
       const { x, y, width, height } = area(run)
@@ -222,7 +222,7 @@ describe('a notification', () => {
     expect(gnomeLater!.bottom).toBeGreaterThan(50)
   })
 
-  it('[E4c] names its application and a person', () => {
+  it('[SC178] names its application and a person', () => {
     const apps = 'apps: [{name: Post, icon: mail}, {name: Desk, icon: file, opens: main}]'
     const traitsOf = (toast: string) => afterClick(toast, 'style: windows', apps).desktop.windows[0]!.tree.traits!
     const named = traitsOf('{toast: Hi, title: Ada, icon: mail, avatar: Ada Moreno}')
@@ -231,7 +231,7 @@ describe('a notification', () => {
     expect(afterClick('{toast: Hi, avatar: Ada}').desktop.windows[0]!.tree.traits).toBeUndefined()
   })
 
-  it('[E4f] has the time beside its title in macos, and dots beside Close in windows', () => {
+  it('[SC180] has the time beside its title in macos, and dots beside Close in windows', () => {
     const [note, other] = ['{toast: Hi, title: Ada}', '{toast: Hi}']
     const bannerIn = (style: string, toast: string, language = 'en') => {
       const run = begin(
@@ -251,7 +251,7 @@ describe('a notification', () => {
     expect(bannerIn('gnome', note).traits!.banner).not.toMatchObject({ time: expect.anything() })
   })
 
-  it('[E4d] has a button that closes it, and others of equal widths', () => {
+  it('[SC179] has a button that closes it, and others of equal widths', () => {
     const set = '{toast: Hi, title: Ada, actions: [{id: a, name: A}, {id: b, name: A much longer name}]}'
     const childrenOf = (style: string) => inStyle(style, set).desktop.windows[0]!.tree.children
     expect(childrenOf('windows').map(({ name }) => name)).toEqual(['A', 'A much longer name', 'Close'])
@@ -264,7 +264,7 @@ describe('a notification', () => {
     }
   })
 
-  it('[E4e] has equal space above and below its parts in gnome', () => {
+  it('[SC181] has equal space above and below its parts in gnome', () => {
     const long = 'A text that is so long that it takes two lines of a notification and has no space for a third'
     const sets = [
       'toast: One line',

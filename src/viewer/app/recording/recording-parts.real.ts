@@ -7,7 +7,7 @@ import { closeLater, launchBrowser, openPage, violations } from '../../../../tes
 import type { Recording } from '../../model/recording.ts'
 import { staticPage, viewerAssets } from '../../page.ts'
 
-// Tests what the page of a recorded run shows of a step. Rules such as [VT13] are stated in README.md of the viewer.
+// Tests what the page of a recorded run shows of a step. Rules such as [VW16] are stated in README.md of the viewer.
 
 const files = generateRecording({ steps: 30 })
 launchBrowser()
@@ -30,7 +30,7 @@ const shows = (page: Page, selector: string, words: string) =>
   expect.poll(() => page.textContent(selector)).toContain(words)
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
 
-it('[VT13] marks changed, added and removed elements, and lists the changes', async () => {
+it('[VW16] marks changed, added and removed elements, and lists the changes', async () => {
   const page = await opened({}, '#step=14')
   await openTab(page, 'Tree')
   await shows(page, '.changes', 'window Go on?')
@@ -47,7 +47,7 @@ it('[VT13] marks changed, added and removed elements, and lists the changes', as
   await page.close()
 })
 
-it('[VT14] shows pixel changes with a slider, by blinking, and as a difference', async () => {
+it('[VW17] shows pixel changes with a slider, by blinking, and as a difference', async () => {
   const page = await opened({}, '#step=1')
   await page.keyboard.press('4')
   await shows(page, '.pixel-count', '9,624 pixels changed (0.9 %)')
@@ -72,7 +72,7 @@ it('[VT14] shows pixel changes with a slider, by blinking, and as a difference',
   await page.close()
 })
 
-it('[VT15] shows what changed in the variables, and what fired', async () => {
+it('[VW18] shows what changed in the variables, and what fired', async () => {
   const page = await opened({}, '#step=14')
   await openTab(page, 'State')
   await shows(page, '.details', 'reactions[18]: click_element task-18')
@@ -82,7 +82,7 @@ it('[VT15] shows what changed in the variables, and what fired', async () => {
   await page.close()
 })
 
-it('[VT16] shows each oracle over time, and goes to the step after which success was impossible', async () => {
+it('[VW19] shows each oracle over time, and goes to the step after which success was impossible', async () => {
   const page = await opened({}, '#step=20')
   await openTab(page, 'Oracles')
   await shows(page, '.matrix', '✗ does not hold')
@@ -96,7 +96,7 @@ it('[VT16] shows each oracle over time, and goes to the step after which success
   await page.close()
 })
 
-it('[VT17] shows the turn of the model beside the call', async () => {
+it('[VW20] shows the turn of the model beside the call', async () => {
   const page = await opened({}, '#step=2')
   await openTab(page, 'Model')
   for (const words of [
@@ -111,7 +111,7 @@ it('[VT17] shows the turn of the model beside the call', async () => {
   await page.close()
 })
 
-it('[VT18] copies a request as a command for curl', async () => {
+it('[VW21] copies a request as a command for curl', async () => {
   const page = await opened({}, '#step=2', { permissions: ['clipboard-read', 'clipboard-write'] })
   await openTab(page, 'Wire')
   await page.getByRole('button', { name: 'Copy as curl' }).click()
@@ -122,7 +122,7 @@ it('[VT18] copies a request as a command for curl', async () => {
   await page.close()
 })
 
-it('[VT20] names scenario, seed, variant, faults and verdict, and opens the warnings', async () => {
+it('[VW23] names scenario, seed, variant, faults and verdict, and opens the warnings', async () => {
   const page = await opened({ recording: { ...files.recording, warnings: ['no scenario', 'too old'] } })
   for (const words of ['tasks', 'Seed7', 'theme light, scale 1', 'get_screenshot: Timeout once', '✗ No success'])
     await shows(page, '.summary', words)
@@ -131,7 +131,7 @@ it('[VT20] names scenario, seed, variant, faults and verdict, and opens the warn
   await page.close()
 })
 
-it('[VT21] [VT22] shows two recordings side by side, and who diverged first', async () => {
+it('[VW24] [VW25] shows two recordings side by side, and who diverged first', async () => {
   const page = await opened({ other: generateRecording({ steps: 30, otherAt: 12 }) })
   await page.getByRole('button', { name: 'Compare' }).click()
   await shows(page, '.divergence', 'The agent diverged first At pair 12: click_element against wait.')
@@ -154,7 +154,7 @@ it('[VT21] [VT22] shows two recordings side by side, and who diverged first', as
   await page.close()
 })
 
-describe('[VT23] opens a step', () => {
+describe('[VW26] opens a step', () => {
   it('in a live session of the server', async () => {
     const asked: string[] = []
     const page = await opened({ open: (step) => `/viewer.css?${asked.push(step)}` }, '#step=7')
@@ -198,7 +198,7 @@ describe('[VT23] opens a step', () => {
   })
 })
 
-describe('[VT24] says what a recording lacks', () => {
+describe('[VW27] says what a recording lacks', () => {
   it('without steps, pictures and trees', async () => {
     const page = await opened({ recording: smallRecording() })
     await shows(page, '.screen-panel', 'The recording has no picture of this moment.')
@@ -224,7 +224,7 @@ describe('[VT24] says what a recording lacks', () => {
   })
 })
 
-describe('[VT25] fits and is accessible', () => {
+describe('[VW28] fits and is accessible', () => {
   for (const [width, colorScheme] of [
     [1400, 'light'],
     [1400, 'dark'],
@@ -285,7 +285,7 @@ describe('[VT25] fits and is accessible', () => {
   })
 })
 
-it('[VT26] keeps hostile texts as texts', async () => {
+it('[VW29] keeps hostile texts as texts', async () => {
   const bad = `<img src=x onerror="document.title='taken'">{{x}}\u202e'"</script>`
   const url = `javascript:alert(1)//${bad}`
   const step = shownStep(1, {

@@ -4,7 +4,7 @@ import { generateRecording } from '../../../../test/support/viewer/generated-rec
 import { type ServedFiles, serveRecordingFiles } from '../../../../test/support/viewer/recording-server.ts'
 import { closeLater, launchBrowser, openPage } from '../../../../test/support/viewer/test-browser.ts'
 
-// Tests the page of a recorded run in a browser. Rules such as [VT7] are stated in README.md of the viewer.
+// Tests the page of a recorded run in a browser. Rules such as [VW10] are stated in README.md of the viewer.
 
 const files = generateRecording({ steps: 60 })
 launchBrowser()
@@ -29,7 +29,7 @@ const colour = (page: Page, selector: string, x: number, y: number) =>
     `[...document.querySelector('${selector}').getContext('2d').getImageData(${x}, ${y}, 1, 1).data].slice(0, 3).join()`,
   )
 
-it('[VT1] shows a recording, and names what is wrong with a damaged one', async () => {
+it('[VW4] shows a recording, and names what is wrong with a damaged one', async () => {
   await shows(await opened(), 'h1', 'Tick the tasks')
   const app = await serveRecordingFiles({ recording: { ...files.recording, steps: 'x' } })
   closeLater(() => app.close())
@@ -39,7 +39,7 @@ it('[VT1] shows a recording, and names what is wrong with a damaged one', async 
   await page.close()
 })
 
-it('[VT6] [VT7] goes through the steps by scrubber and keys, and lists the keys', async () => {
+it('[VW9] [VW10] goes through the steps by scrubber and keys, and lists the keys', async () => {
   const page = await opened()
   await page.keyboard.press('End')
   await step(page, 60)
@@ -68,7 +68,7 @@ it('[VT6] [VT7] goes through the steps by scrubber and keys, and lists the keys'
   await page.close()
 })
 
-it('[VT4] [VT5] shows small pictures over virtual time, and wall time below', async () => {
+it('[VW7] [VW8] shows small pictures over virtual time, and wall time below', async () => {
   const page = await opened()
   await expect.poll(() => page.locator('.film-strip canvas').count()).toBeGreaterThan(8)
   await expect.poll(() => colour(page, '.film-strip canvas', 2, 2)).toBe('40,92,140')
@@ -78,7 +78,7 @@ it('[VT4] [VT5] shows small pictures over virtual time, and wall time below', as
   await page.close()
 })
 
-it('[VT8] selects a range that the list shows only', async () => {
+it('[VW11] selects a range that the list shows only', async () => {
   const page = await opened()
   const strip = (await page.locator('.strip-box').boundingBox())!
   await page.mouse.move(strip.x + strip.width * 0.25, strip.y + 20)
@@ -99,7 +99,7 @@ it('[VT8] selects a range that the list shows only', async () => {
   await page.close()
 })
 
-it('[VT9] [VT19] filters steps by text, tool, errors and acting, and lists events', async () => {
+it('[VW12] [VW22] filters steps by text, tool, errors and acting, and lists events', async () => {
   const page = await opened()
   const note = page.locator('.step-panel .panel-head .muted')
   await page.getByRole('searchbox').fill('task 23')
@@ -119,7 +119,7 @@ it('[VT9] [VT19] filters steps by text, tool, errors and acting, and lists event
   await page.close()
 })
 
-it('[VT10] opens the step of the address, and follows back and forward', async () => {
+it('[VW13] opens the step of the address, and follows back and forward', async () => {
   const page = await opened({}, '#step=17')
   await step(page, 17)
   await page.keyboard.press('ArrowRight')
@@ -135,7 +135,7 @@ it('[VT10] opens the step of the address, and follows back and forward', async (
   await page.close()
 })
 
-it('[VT11] shows the pictures of a step, and marks its input', async () => {
+it('[VW14] shows the pictures of a step, and marks its input', async () => {
   const page = await opened({}, '#step=9')
   await step(page, 9)
   await expect.poll(() => colour(page, '.screen canvas', 1000, 420)).toBe('232,234,241')
@@ -154,7 +154,7 @@ it('[VT11] shows the pictures of a step, and marks its input', async () => {
   await page.close()
 })
 
-it('[VT12] draws the right picture after a fast way through all steps', async () => {
+it('[VW15] draws the right picture after a fast way through all steps', async () => {
   const page = await opened({}, '#step=1')
   await page.keyboard.press('3')
   for (let turn = 0; turn < 40; turn++) await page.keyboard.press('ArrowRight')

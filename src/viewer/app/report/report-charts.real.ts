@@ -14,7 +14,7 @@ import { playOrReport } from '../../../evaluation/pool/work-in-process.ts'
 import { reportApp } from '../../../evaluation/report/serve-report.ts'
 import { loadSuite } from '../../../evaluation/suite/load-suite.ts'
 
-// Tests charts, sorting and comparison with results in variants. Rules such as [VR9] are stated in README.md of the viewer.
+// Tests charts, sorting and comparison with results in variants. Rules such as [VW39] are stated in README.md of the viewer.
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-report-charts-'))
 const scenarios = new EpisodeScenarios()
@@ -65,7 +65,7 @@ async function opened(first: string, second?: string, width = 1400, dark = false
 const rowNames = (page: Page) => page.locator('.matrix-line .task .clip').allTextContents()
 const chart = (page: Page, title: string) => page.locator('.chart', { hasText: title }).first()
 
-it('[VR9] charts success by tag and difficulty, and steps over the shortest', async () => {
+it('[VW39] charts success by tag and difficulty, and steps over the shortest', async () => {
   const page = await opened('solution')
   for (const title of ['Success by difficulty', 'Success by tag', 'Steps over the shortest']) {
     await chart(page, title).locator('summary').click()
@@ -81,7 +81,7 @@ it('[VR9] charts success by tag and difficulty, and steps over the shortest', as
   expect(bars.every((label) => /, interval /.test(label ?? ''))).toBe(true)
 })
 
-it('[VR9] [VR10] shows both results in charts, in the steps of each row, and in the details of a task', async () => {
+it('[VW39] [VW40] shows both results in charts, in the steps of each row, and in the details of a task', async () => {
   const page = await opened('random', 'solution')
   await shows(page, '.chart', 'Success by tag')
   const steps = await page.locator('.matrix-line .steps').allTextContents()
@@ -99,7 +99,7 @@ it('[VR9] [VR10] shows both results in charts, in the steps of each row, and in 
   await shows(page, '.details-panel', 'The agent differs first, at call ')
 })
 
-it('[VR1] [VR4] sorts by task, success, steps and an episode, and has rows of seeds and variants on request', async () => {
+it('[VW30] [VW33] sorts by task, success, steps and an episode, and has rows of seeds and variants on request', async () => {
   const page = await opened('random', 'solution')
   await page.getByRole('columnheader', { name: /^Task/ }).click()
   await expect.poll(() => rowNames(page)).toEqual(['form', 'login', 'notepad'])
@@ -115,7 +115,7 @@ it('[VR1] [VR4] sorts by task, success, steps and an episode, and has rows of se
   await shows(page, '.matrix-line .note', 'seed 1, ')
 })
 
-it('[VR8] opens the recorded run of a cell', async () => {
+it('[VW37] opens the recorded run of a cell', async () => {
   const page = await opened('solution')
   await page.locator('[role=gridcell] .pass').first().click()
   await page.getByRole('link', { name: 'Open the recorded run' }).click()
@@ -126,7 +126,7 @@ it('[VR8] opens the recorded run of a cell', async () => {
 it.each([
   [1400, false],
   [400, true],
-])('[VR9] has charts without a violation of axe-core at %i pixels, dark: %s', async (width, dark) => {
+])('[VW39] has charts without a violation of axe-core at %i pixels, dark: %s', async (width, dark) => {
   const page = await opened('random', 'solution', width, dark)
   for (const summary of await page.locator('.as-table > summary').all()) await summary.click()
   expect(await violations(page)).toEqual([])

@@ -17,7 +17,7 @@ import { RESULT_FILES } from '../../../evaluation/results/results-folder.ts'
 import { loadSuite } from '../../../evaluation/suite/load-suite.ts'
 import type { EvaluationReport, ReportEpisode } from '../../model/report.ts'
 
-// Tests the page in a browser, with results of real evaluations. Rules such as [VR6] are stated in README.md of the viewer.
+// Tests the page in a browser, with results of real evaluations. Rules such as [VW35] are stated in README.md of the viewer.
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-report-page-'))
 const scenarios = new EpisodeScenarios()
@@ -112,7 +112,7 @@ const rowNames = (page: Page) => page.locator('.matrix-line .task .clip').allTex
 
 for (const width of [1400, 400])
   for (const scheme of ['light', 'dark'] as const) {
-    it(`[VR2] [VR9] fits into ${width} pixels, ${scheme}, and has no violation of axe-core`, async () => {
+    it(`[VW31] [VW39] fits into ${width} pixels, ${scheme}, and has no violation of axe-core`, async () => {
       const hash = '#task=login&run=seed-1/run-1'
       for (const url of [await served('random'), await served('random', 'solution')]) {
         const page = await opened(url, { width, scheme, hash })
@@ -128,7 +128,7 @@ for (const width of [1400, 400])
     })
   }
 
-it('[VR6] is used by keyboard alone', async () => {
+it('[VW35] is used by keyboard alone', async () => {
   const page = await opened(await served('random', 'solution'))
   await page.waitForSelector('[role=grid]')
   await page.locator('[type=search]').focus()
@@ -158,7 +158,7 @@ it('[VR6] is used by keyboard alone', async () => {
   expect(problems).toEqual([])
 })
 
-it('[VR3] filters, and clears the filter', async () => {
+it('[VW32] filters, and clears the filter', async () => {
   const page = await opened(await served('noop', 'solution'))
   await page.fill('[type=search]', 'SHOP')
   await expect.poll(() => rowNames(page)).toEqual(['shop'])
@@ -171,14 +171,14 @@ it('[VR3] filters, and clears the filter', async () => {
   await expect.poll(() => rowNames(page)).toHaveLength(4)
 })
 
-it('[VR7] shows the episode that the address names, and follows it', async () => {
+it('[VW36] shows the episode that the address names, and follows it', async () => {
   const page = await opened(await served('noop'), { hash: '#task=shop&run=seed-1/run-2' })
   await expect.poll(() => page.textContent('.details-panel h3')).toBe('shop/seed-1/run-2')
   await page.evaluate(`location.hash = '#task=form'`)
   await expect.poll(() => page.textContent('.details-panel h3')).toBe('form')
 })
 
-it('[VR8] [VR8a] shows an episode with its recorded run, and of a flip both', async () => {
+it('[VW37] [VW38] shows an episode with its recorded run, and of a flip both', async () => {
   const page = await opened(await served('random', 'solution'), { hash: '#task=login&run=seed-1/run-1' })
   await expect.poll(() => page.textContent('.details-panel')).toContain('Failed')
   const text = await page.textContent('.details-panel')
@@ -193,14 +193,14 @@ it('[VR8] [VR8a] shows an episode with its recorded run, and of a flip both', as
   expect(problems).toEqual([])
 })
 
-it('[VR8] names the command for a trace that has no recorded run', async () => {
+it('[VW37] names the command for a trace that has no recorded run', async () => {
   const page = await opened(await written('commands', await reportOn('solution')), {
     hash: '#task=login&run=seed-1/run-1',
   })
   await expect.poll(() => page.textContent('.details-panel')).toContain(`backlot show-trace ${folder}`)
 })
 
-describe('[VR5] 1,000 tasks of 20 runs', () => {
+describe('[VW34] 1,000 tasks of 20 runs', () => {
   const episodes = Array.from({ length: 20_000 }, (_, index): ReportEpisode => {
     const [task, run] = [Math.floor(index / 20), (index % 20) + 1]
     const success = (task * 7 + run * 13) % 5 > 1
@@ -242,7 +242,7 @@ describe('[VR5] 1,000 tasks of 20 runs', () => {
   })
 })
 
-it('[VR11] prints all rows as a table', async () => {
+it('[VW41] prints all rows as a table', async () => {
   const page = await opened(await served('solution'))
   await page.waitForSelector('[role=grid]')
   await page.evaluate(`window.dispatchEvent(new Event('beforeprint'))`)
@@ -253,7 +253,7 @@ it('[VR11] prints all rows as a table', async () => {
   await page.waitForSelector('[role=grid]')
 })
 
-it('[V3] keeps hostile texts as texts', async () => {
+it('[VW3] keeps hostile texts as texts', async () => {
   const hostile = '<img src=x onerror="window.hit=1"></script><script>window.hit=1</script>'
   const report = await reportOn('random', 'solution')
   const named = (result: EvaluationReport): EvaluationReport => ({
@@ -277,7 +277,7 @@ it('[V3] keeps hostile texts as texts', async () => {
   expect(await overflow(page)).toBe(0)
 })
 
-describe('[VR12] the page', () => {
+describe('[VW42] the page', () => {
   it('says so without episodes, in another format, and without its server', async () => {
     const report = await reportOn('noop')
     const empty = await opened(
