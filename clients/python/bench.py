@@ -74,7 +74,8 @@ def _report(name: str, count: int, client: float, remote: float) -> float:
 
 def compare(what: str, ratio: float) -> None:
     """Prints how many times as much one measurement is as another."""
-    print(json.dumps({"what": what, "measured": f"{ratio:.2f}×"}) if _JSON else f"{what}: {ratio:.2f}×", flush=True)
+    measured = f"{ratio:.2f}\u00d7"
+    print(json.dumps({"what": what, "measured": measured}) if _JSON else f"{what}: {measured}", flush=True)
 
 
 def target(server: Server, desktop: Desktop, calls: list[Call] | None = None) -> dict[str, Any]:

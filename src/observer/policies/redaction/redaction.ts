@@ -136,7 +136,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       ...rows,
       ...elementAreas,
       screenshot: (of) => screenshot(of, settings.blur_screenshots),
-      perform: active ? redactedInput(computer, rules) : computer.perform.bind(computer),
+      perform: active ? redactedInput(computer, rules) : (action, options) => computer.perform(action, options),
       ...(computer.readClipboard && { readClipboard: () => andThen(computer.readClipboard!(), scrub) }),
       pointer: () => computer.pointer(),
       close: () => computer.close(),
