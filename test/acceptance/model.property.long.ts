@@ -11,7 +11,7 @@ import { type Element, walk } from '../../src/desktop/model/element.ts'
 import { contains, type Point } from '../../src/desktop/model/geometry.ts'
 import { applyTreeChanges, diffTrees } from '../../src/desktop/tree/diff.ts'
 import { treeHash } from '../../src/desktop/tree/hash.ts'
-import { subtreePredicate } from '../../src/desktop/tree/visibility.ts'
+import { createSubtreePredicates } from '../../src/desktop/tree/visibility.ts'
 import { shownBounds } from '../../src/desktop/visible-bounds.ts'
 import { withoutUndefined } from '../../src/scenario/build-window.ts'
 import { parseScenario } from '../../src/scenario/load/load.ts'
@@ -72,7 +72,7 @@ function hashAnew(tree: Element): string {
   return `sha1:${sha.digest('hex')}`
 }
 
-const holdsFocus = subtreePredicate('any', ({ focused }) => focused)
+const holdsFocus = createSubtreePredicates()('any', ({ focused }) => focused)
 
 const focusedIn = (on: Desktop): readonly string[] =>
   on.windows.flatMap(({ uid, tree }) => focusedBelow(tree).map(({ id }) => `${uid} ${id}`))
