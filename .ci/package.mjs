@@ -26,6 +26,7 @@ const CONTENTS = [
   /^dist\/fonts\/[\w-]+\.(woff2|LICENSE)$/,
   /^dist\/src\/viewer\/built\/viewer\.(js|css)$/,
   /^docs\/[\w-]+\.md$/,
+  /^docs\/llms\.txt$/,
   /^docs\/(reference|requirements)\/[\w.-]+\.(json|md)$/,
   /^docs\/examples\/[\w/.-]+\.(mjs|py|md|yml)$/,
   /^docs\/scaling\/(Dockerfile|(compose|kubernetes)\.yaml)$/,

@@ -31,14 +31,15 @@ export async function rollUpTypes(from, into) {
   mkdirSync(into, { recursive: true })
   for (const { fileName, code, isEntry } of output) {
     const text = code.replace(SHARED, "'$1.cjs'")
-    writeFileSync(resolve(into, fileName.replace(/\.d\.ts$/, '.d.cts')), text)
-    if (isEntry) writeFileSync(resolve(into, fileName), text)
+    const name = fileName.replace(/\.d\.ts$/, '')
+    writeFileSync(resolve(into, `${name}.d.cts`), text)
+    if (isEntry) writeFileSync(resolve(into, fileName), `export * from './${name}.cjs'\n`)
   }
   const foreign = output.flatMap(({ imports }) => imports).filter((name) => !/^node:|^shared\.d\.ts$/.test(name))
   if (foreign.length > 0) throw new Error(`the types of the package name others: ${foreign.join(', ')}`)
 }
 
-/** What entry points share is written once, for CommonJS: programs of both kinds can import types from there. */
+/** Everything is written once, for CommonJS: programs of both kinds can import types from there. */
 const SHARED = /'(\.\/\w+)\.js'/g
 
 /** A level of indentation as the compiler writes it. Tabs keep the package small. */
