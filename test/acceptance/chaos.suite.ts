@@ -55,8 +55,8 @@ function textIn({ role, value, children }: Element): string {
   return own + children.map(textIn).join('')
 }
 
-/** Whether a text ends with another one and with no more letters of its kind. */
-const endsWithRun = (text: string, run: string): boolean => text.endsWith(run) && !text.endsWith(run[0]! + run)
+/** Whether a text has another one exactly once. Others around it may have been refused, and typed in part. */
+const hasOnce = (text: string, typed: string): boolean => text.split(typed).length === 2
 
 /** Programs of a private desktop that end and hang at random moments while an agent works. */
 export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']>): void {
@@ -122,8 +122,6 @@ export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']
       let calls = 0
       let stopped: { readonly program: Program; readonly untilCall: number } | undefined
       const counts = { killed: 0, stopped: 0, typed: 0 }
-      /** The last letter that each program was to receive. */
-      const letters = new Map<Program, string>()
       /** The last text that was typed into a program without a fault, and that it must receive completely. */
       const promised = new Map<Program, string>()
 
@@ -139,7 +137,7 @@ export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']
           () => `${program.title} has received ${typed}, not ${text}`,
           async () => {
             text = await textOf(program).catch((error) => (error.code === 'Timeout' ? '' : Promise.reject(error)))
-            return endsWithRun(text, typed)
+            return hasOnce(text, typed)
           },
         )
         counts.typed++
@@ -178,10 +176,8 @@ export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']
         }
         const front = (await count('list_windows', {})).windows.find((window: Body) => window.focused)
         if (front?.window_uid !== window_uid) return
-        // The case of two texts in a row differs, which separates them.
-        const letter = letters.get(program) === program.letter ? program.letter.toUpperCase() : program.letter
-        letters.set(program, letter)
-        const text = letter.repeat(integer(1, 60))
+        // The number makes each text another one.
+        const text = `${program.letter.repeat(integer(1, 60))}${calls}.`
         return async () => {
           promised.delete(program)
           if ((await count('type_text', { text })).ok) promised.set(program, text)
