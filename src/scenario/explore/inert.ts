@@ -158,7 +158,7 @@ interface Trial {
 function tryOperations(known: Trials, operations: readonly Operation[], trial: Trial): boolean {
   const { run, target, isInPopup, options } = trial
   const at = centerOf(known.element.bounds)
-  // What the focus does, such as to end the editing of another field, is no effect of the control.
+  // Effects of the focus, such as ending the editing of another field, do not count for the control.
   const before = isInPopup ? run : focused(run, target, at)
   const key = keyWithoutPopups(before, known, isInPopup)
   const lookBefore = once(() => lookAt(before, target, at, options))
@@ -177,7 +177,7 @@ function tryOperations(known: Trials, operations: readonly Operation[], trial: T
   return isReceived
 }
 
-/** An item of an open menu closes it, which is no effect of the item. An item with items of its own opens a further menu. */
+/** Choosing an item closes its menu, which does not count as an effect. An item with a submenu opens it. */
 const keyWithoutPopups = (run: ScenarioRun, { element }: Trials, isInPopup: boolean): string =>
   screenKey(isInPopup && element.children.length === 0 ? withDesktop(run, closePopups(run.desktop)) : run)
 
