@@ -291,7 +291,7 @@ describe('MCP over Streamable HTTP', () => {
     ])
   })
 
-  it('[MCP33] ends the desktop of the client that was idle longest when there is no place for another', async () => {
+  it('[MCP33] ends the desktop of the longest idle client when the limit of clients is reached', async () => {
     const { url } = await serve({ config: { sessions: { limit: 2 } } })
     const ids: string[] = []
     for (let count = 0; count < 3; count++) {
