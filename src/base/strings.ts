@@ -106,3 +106,14 @@ export function isNamed(text: string | undefined, value: string): boolean {
 
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character)
+
+/** The lines of a table for a terminal: columns as wide as their longest cell, two spaces between them. Rows have equally many cells. */
+export function alignedRows(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,3 +1,4 @@
+import { alignedRows } from '../../base/strings.ts'
 import type { AuditedEpisode, AuditFinding, SuiteAudit } from './audit.ts'
 import type { AuditCheck } from './audit-task.ts'
 
@@ -26,18 +27,11 @@ export function auditTable({ episodes, findings, unaudited = [] }: SuiteAudit): 
     ['task', ...COLUMNS.map(([, title]) => title)],
     ...tasks.map((task) => [task, ...COLUMNS.map(([name]) => markOf(ofTask(episodes, task), name))]),
   ]
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const table = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  )
   const failed = new Set(findings.map(({ task }) => task)).size
   const [missed] = unaudited
   const allowed = episodes.flatMap(({ checks }) => checks).filter(isAllowedFinding).length
   return [
-    ...table,
+    ...alignedRows(rows),
     ...(missed
       ? [
           '',

@@ -1,4 +1,5 @@
 import { groupsOf } from '../../base/lists.ts'
+import { alignedRows } from '../../base/strings.ts'
 import { meanIntervalText, pointsText, unitsText } from '../../viewer/model/report-words.ts'
 import { type EpisodeResult, isMeasured } from '../episode/result.ts'
 import type { Gate } from './gates.ts'
@@ -39,14 +40,7 @@ const cellsOf = ({
 export function summaryTable(summary: EvaluationSummary): string {
   if (summary.episodes.done === 0) return figuresOf(summary).join('\n')
   const rows = [COLUMNS, ...summary.tasks.map(cellsOf)]
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  )
-  return [...lines, '', ...figuresOf(summary)].join('\n')
+  return [...alignedRows(rows), '', ...figuresOf(summary)].join('\n')
 }
 
 /** Reasons, episodes and groups of seeds that are listed. `summary.json` has all. */
