@@ -1,3 +1,4 @@
+import { alignedRows } from '../../base/strings.ts'
 import type { SuiteAudit } from '../audit/audit.ts'
 import type { AuditCheck } from '../audit/audit-task.ts'
 import { isAllowedFinding, isSkippedCheck } from '../audit/format-audit.ts'
@@ -110,19 +111,12 @@ export function benchAuditTable({ tasks, complete }: BenchAudit): string {
     ['task', 'runs', ...BENCH_GATES.map(({ title }) => title)],
     ...tasks.map(({ task, episodes, checks }) => [task, String(episodes), ...checks.map(({ state }) => MARKS[state])]),
   ]
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const table = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  )
   const failures = tasks.flatMap(({ task, checks }) =>
     checks.flatMap(({ state, title, notes }) => (state === 'failed' ? [`${task}, ${title}: ${notes[0]}`] : [])),
   )
   const passing = tasks.filter(({ checks }) => checks.every(({ state }) => state !== 'failed')).length
   return [
-    ...table,
+    ...alignedRows(rows),
     '',
     '✓ passed, ✗ failed, ◐ partly checked, – not checked',
     ...BENCH_GATES.flatMap(({ title, missing }) =>
