@@ -19,7 +19,7 @@ import {
   subscribe,
   toComparable,
 } from '../driver.ts'
-import { idOf, loseEvents } from '../sabotage.ts'
+import { idOf } from '../sabotage.ts'
 
 /** The number of the oldest event held, which is replayed first. */
 async function oldestHeld(context: TestContext, id: string): Promise<number> {
@@ -94,7 +94,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       states: 'Last-Event-ID replays from after that sequence number; each subscriber has its own cursor.',
     },
     covers: ['W-R4', 'W-D20'],
-    needs: ['stream:opens', 'stream:resume', 'stream:prompt', 'turn:result'],
+    needs: ['stream:opens', 'stream:resume', 'stream:prompt', 'stream:subscribers', 'turn:result'],
     check: async (context) => {
       const client = await connect(context)
       await client.nextEvent('session_ready')
@@ -111,9 +111,16 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
       await assertWhole(context, client)
     },
     sabotage: {
-      'loses the end of a message for those who resume': loseEvents(
-        (frame, _place, stream) => stream > 0 && eventNameOf(frame) === 'message_complete',
-      ),
+      'loses the end of a message for those who resume': {
+        changeFrames: () => {
+          let first: number | undefined
+          return (frame) => {
+            first ??= frame.startsWith(':') ? undefined : idOf(frame)
+            const isResumed = first !== undefined && first > 1
+            return isResumed && eventNameOf(frame) === 'message_complete' ? [] : [frame]
+          }
+        },
+      },
     },
   },
 
@@ -190,7 +197,7 @@ export const resumeRules = defineRules('stream', ['stream:opens'], {
     source: sources.stream,
     basis: { states: 'Last-Event-ID replays from after that sequence number.' },
     covers: ['W-R3'],
-    needs: ['stream:framing', 'stream:opens', 'stream:resume', 'turn:result'],
+    needs: ['stream:framing', 'stream:opens', 'stream:resume', 'stream:subscribers', 'turn:result'],
     check: async (context) => {
       const client = await connect(context)
       await client.runTurn(context.profile.phrase('hello'))

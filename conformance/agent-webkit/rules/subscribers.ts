@@ -108,7 +108,7 @@ export const subscriberRules = defineRules('stream', ['stream:opens'], {
     source: sources.stream,
     basis: { states: 'Any number of clients may subscribe to a session, each with its own cursor.' },
     covers: ['W-R5', 'W-T10'],
-    needs: ['stream:opens', 'stream:framing', 'stream:prompt', 'turn:result'],
+    needs: ['stream:opens', 'stream:framing', 'stream:prompt', 'stream:subscribers', 'turn:result'],
     pool: 'dangerous',
     check: async (context) => {
       const staying = await connect(context)
@@ -151,7 +151,7 @@ export const subscriberRules = defineRules('stream', ['stream:opens'], {
     source: sources.stream,
     basis: { states: 'Server to client is a stream of events; each subscriber has its own cursor.' },
     covers: ['W-D2'],
-    needs: ['stream:opens', 'turn:result'],
+    needs: ['stream:opens', 'stream:subscribers', 'turn:result'],
     timeoutMs: 60_000,
     check: async (context) => {
       const client = await connect(context)
