@@ -207,12 +207,15 @@ function findDuplicateKeys({ screens, scenario }: ScreenSearch) {
 }
 
 function findUnusedReactions({ scenario, appliedReactions }: ScreenSearch) {
-  return scenario.reactions.flatMap((_, index) =>
-    appliedReactions.has(index)
+  return scenario.reactions.flatMap((reaction, index) =>
+    appliedReactions.has(index) || isOfBrowser(reaction)
       ? []
       : [{ path: ['reactions', index], message: 'no action that was tried makes this reaction apply' }],
   )
 }
+
+/** Whether a reaction is of a control that browsers have, such as the buttons of a dialog that no page may open. */
+const isOfBrowser = ({ set = [] }: Reaction): boolean => set.length > 0 && set.every((effect) => 'browse' in effect)
 
 function findUnusedTimers({ scenario, firedTimers }: ScreenSearch) {
   return scenario.timers.flatMap((_, index) =>
