@@ -319,14 +319,15 @@ describe('serve', () => {
         runProgram(...served, name, `--${name}-port`, `${taken.port}`),
       ),
       runProgram(...served, 'navi', '--navi-port', '0', '--data', given('file', '')),
-      runProgram(...served, 'navi', '--navi-port', '0', '--host', 'nowhere.invalid', '--insecure'),
+      // Of a net for documentation, so that no resolver is asked.
+      runProgram(...served, 'navi', '--navi-port', '0', '--host', '203.0.113.1', '--insecure'),
     ])
     const unserved = await runProgram('serve', '--mode', 'mcp', '--protocols', 'observer,navi')
     expect(unserved).toMatchObject({ code: 2, stderr: expect.stringContaining('--mode mcp does not serve navi') })
     const empty = await runProgram('serve', '--token', '')
     taken.close()
     for (const { code, stderr } of refused) expect([code, /\n +at /.test(stderr)]).toEqual([2, false])
-    const reasons = ['is in use', 'is in use', 'is in use', '--data', 'cannot listen on nowhere.invalid:0']
+    const reasons = ['is in use', 'is in use', 'is in use', '--data', 'cannot listen on 203.0.113.1:0']
     expect(refused.map(({ stderr }, at) => stderr.includes(reasons[at]!))).toEqual(reasons.map(() => true))
     expect([empty.code, empty.stderr.includes('give a secret')]).toEqual([2, true])
   })

@@ -359,7 +359,7 @@ async function listenAgent(
 const hostOf = (name: ProtocolName, host: string, flags: ServeFlags): string =>
   String(flagValue(flags, `--${name}-host`) ?? host)
 
-const UNREACHABLE: ReadonlySet<string> = new Set(['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+const UNREACHABLE: ReadonlySet<string> = new Set(['EACCES', 'EADDRNOTAVAIL'])
 
 async function listening<T>(host: string, port: number, flag: string, listen: () => Promise<T>): Promise<T> {
   try {
@@ -371,7 +371,8 @@ async function listening<T>(host: string, port: number, flag: string, listen: ()
       throw new UserError(
         `port ${port} on ${host} is in use; stop the other server or choose another port with ${flag}`,
       )
-    if (code !== undefined && UNREACHABLE.has(code)) throw new UserError(`cannot listen on ${host}:${port} (${code})`)
+    if (code !== undefined && (UNREACHABLE.has(code) || syscall === 'getaddrinfo'))
+      throw new UserError(`cannot listen on ${host}:${port} (${code})`)
     throw error
   }
 }
