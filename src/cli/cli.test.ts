@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BUNDLED_PROGRAM } from '../../test/support/cli/bundled-program.ts'
 import { endStarted, runProgram, startProgram } from '../../test/support/cli/started-program.ts'
+import { loadScenario } from '../compose/preview.ts'
 
 // The command line as users and CI see it: exit codes, output and shutdown. cli.long.ts has more of it.
 
@@ -119,7 +120,7 @@ describe('validate', () => {
 })
 
 describe('serve', () => {
-  it('prints the URL, and ends on Ctrl-C', async () => {
+  it('[CLI4] prints the task and the URL, and ends on Ctrl-C', async () => {
     const { child, waitForOutput, ended, output } = startProgram([
       'serve',
       '--port',
@@ -137,6 +138,7 @@ describe('serve', () => {
     const { code, stdout, stderr } = await ended
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toContain(`http://127.0.0.1:${port}/`)
+    expect(stderr).toContain(`main: the task is: ${(await loadScenario('desktop')).task}`)
     expect(stderr).toContain('main: ended\n')
   })
 

@@ -9,6 +9,7 @@ import { testCommand } from '../cli/commands/test.ts'
 import { FAULT_CATALOGUE } from '../scenario/faults/catalogue.ts'
 import { AXES } from '../scenario/variants/axes.ts'
 import { openDesktop } from '../testing.ts'
+import { loadScenario } from './preview.ts'
 
 // The commands of docs/variants.md and docs/faults.md show each axis and each fault on the scenario `showcase`. Rules such as
 // [VAR2] are stated in scenario/variants/README.md and scenario/faults/README.md.
@@ -47,9 +48,14 @@ describe('[VAR8] docs/variants.md has a command that shows', () => {
 
   it.each(shareOf([...byAxis]))('%s', async (axis, { line, value }) => {
     if (line.startsWith('serve')) {
-      const monitorsOf = async (variant: Record<string, string>) =>
-        (await openDesktop({ scenario: 'showcase', variant }).call('get_monitors')).monitors.length
-      expect([await monitorsOf({}), await monitorsOf({ [axis]: value })]).toEqual([1, 2])
+      const served = async (variant: Record<string, string>) => {
+        const { task } = await loadScenario('showcase', { variant })
+        const { monitors } = await openDesktop({ scenario: 'showcase', variant }).call('get_monitors')
+        return { task, monitors: monitors.length }
+      }
+      const plain = await served({})
+      expect(plain.monitors).toBe(1)
+      expect(await served({ [axis]: value })).not.toEqual(plain)
       return
     }
     const [shown, plain] = await runShown(line, / --variant \S+/)

@@ -110,6 +110,8 @@ export interface Testbed {
   readonly session: DesktopSession
   /** Describes the scenario or the desktop in a few words. */
   about(): string
+  /** The task of the scenario, in the wording of its variant. Undefined if it has none. */
+  readonly task: string | undefined
   /** Serves MCP until the input ends. Resolves to whether a client has used it. */
   serveMcp(input: Readable, output: Writable): Promise<boolean>
   /** Serves the observer over HTTP. Port 0 selects a free port. Throws when the port is taken. */
@@ -326,6 +328,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
 
   return {
     session,
+    task: synthetic ? scenario.task : undefined,
     about: () =>
       synthetic
         ? `${scenario.name} (${file ?? 'given as text'})${variantSuffix(scenario)}`

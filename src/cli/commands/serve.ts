@@ -151,6 +151,7 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
 
   const testbed = await open(config, loaded, flags)
   log(`main: playing ${testbed.about()}`)
+  if (testbed.task !== undefined) log(`main: the task is: ${testbed.task}`)
   if (loaded.warning) log(`main: ${loaded.path}: ${loaded.warning}`)
   if (!testbed.session.computer.info.synthetic) log(flags.adapter === 'remote' ? REMOTE_BANNER : REAL_BANNER)
   const ended = waitForSignal()
