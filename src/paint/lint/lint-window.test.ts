@@ -56,6 +56,8 @@ describe('the linter', () => {
     expect(findingsFor(outside)).toEqual(['clipped out: Button "Save" lies outside its window or the screens'])
     const rows = Array.from({ length: 40 }, (_, row) => `{role: ListItem, name: Row ${row}}`).join(', ')
     expect(findingsFor(`{role: List, name: Rows, height: 100, children: [${rows}]}`)).toEqual([])
+    const links = Array.from({ length: 40 }, (_, link) => `{role: Hyperlink, name: Link ${link}}`).join(', ')
+    expect(findingsFor(`{role: Document, name: Page, height: 100, children: [${links}]}`)).toEqual([])
   })
 
   it('[LI3] measures the contrast of painted text', () => {

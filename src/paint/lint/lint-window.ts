@@ -15,6 +15,7 @@ import { roleKind, rolesWhere, rolesWith } from '../../desktop/model/role.ts'
 import { glyphAdvice } from '../../desktop/model/unicode.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { shownBounds } from '../../desktop/visible-bounds.ts'
+import { isScrollable } from '../../desktop/widgets/scrolling.ts'
 import { createPainter } from '../painter.ts'
 import type { Picture } from '../picture.ts'
 import { charactersWithoutGlyph } from '../text/fonts.ts'
@@ -186,13 +187,11 @@ function findOverlaps({ elements }: LintedWindow): readonly Found[] {
 
 const isAncestor = (one: LintedElement, other: LintedElement): boolean => other.above.includes(one.element)
 
-const SCROLLS = rolesWith('scrolls')
-
 function findClipped({ desktop, window, elements }: LintedWindow): readonly Found[] {
   const screens = desktop.monitors.map(({ bounds }) => bounds)
   return elements.flatMap(({ element, above, shown, isControl, isRaised }) => {
     if (!isControl || isEmptyRect(element.bounds)) return []
-    if (above.some(({ traits, role }) => traits?.overflow || SCROLLS.has(roleKind(role)))) return []
+    if (above.some(isScrollable)) return []
     const inWindow = shown && (isRaised ? shown : intersect(shown, window.bounds))
     const visible = inWindow && screens.map((screen) => intersect(inWindow, screen)).reduce(joined)
     if (!visible) return [{ element, message: 'lies outside its window or the screens' }]

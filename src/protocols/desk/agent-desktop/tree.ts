@@ -3,6 +3,7 @@ import type { Rect } from '../../../desktop/model/geometry.ts'
 import { roleKind, roleRowOf, rowOfKind } from '../../../desktop/model/role.ts'
 import { withoutClosed } from '../../../desktop/tree/modal.ts'
 import { revealedIds } from '../../../desktop/visible-bounds.ts'
+import { isScrollable } from '../../../desktop/widgets/scrolling.ts'
 import { stripControls } from '../../../observer/wire.ts'
 
 /** The roles that have a ref whatever they can do. */
@@ -131,7 +132,8 @@ function statesOf(element: Element, window: Rect): readonly State[] {
   return states.flatMap(([state, is]) => (is ? [state] : []))
 }
 
-function actionsOf({ role, expanded, traits }: Element): readonly string[] {
+function actionsOf(element: Element): readonly string[] {
+  const { role, expanded, traits } = element
   const kind = roleKind(role)
   const { is, focus } = roleRowOf(role)
   return [
@@ -142,7 +144,7 @@ function actionsOf({ role, expanded, traits }: Element): readonly string[] {
     ...(expanded !== undefined || kind === 'combo' ? ['Expand', 'Collapse'] : []),
     ...(is.includes('choice') || kind === 'tab' || is.includes('chooser') ? ['Select'] : []),
     ...(is.includes('ticked') || is.includes('switch') ? ['Toggle', 'Check', 'Uncheck'] : []),
-    ...(is.includes('scrolls') ? ['Scroll', 'ScrollTo'] : []),
+    ...(isScrollable(element) ? ['Scroll', 'ScrollTo'] : []),
   ]
 }
 
