@@ -9,6 +9,10 @@ collectLessOften()
 const LONGEST = [
   // It measures the heap, which later files share.
   'src/scenario/load/invalid-files.long.ts',
+  'test/acceptance/applications-even.long.ts',
+  'test/acceptance/applications-odd.long.ts',
+  'src/scenario/composition/refresh.long.ts',
+  'src/compose/inert.long.ts',
   'conformance/client/broken-clients.long.ts',
   'src/evaluation/audit/audit.long.ts',
   'src/evaluation/audit/audit-command.long.ts',
