@@ -13,9 +13,9 @@ import { startSketchObserver } from '../fixtures/foreign-servers/sketch-observer
 import { createProfile } from './profile.ts'
 import { resultDigest } from './report/certificate.ts'
 import type { CertifyOptions } from './run/options.ts'
-import type { ResultStatus } from './run/results.ts'
-import type { Profile } from './run/test-context.ts'
 import { certify } from './run.ts'
+import type { ResultStatus } from './suite/results.ts'
+import type { Profile } from './suite/test-context.ts'
 
 /**
  * Certifies whole third-party-style servers with several seeds: `SEEDS=20 npm run test:long -- foreign-verdicts` uses

@@ -6,8 +6,8 @@ import { parse, stringify } from 'yaml'
 import { readProfile } from './profile.ts'
 import { type CertifiedProtocol, PROTOCOLS } from './protocols.ts'
 import type { CertifyOptions } from './run/options.ts'
-import type { Profile } from './run/test-context.ts'
 import { findFreePort, type ServerProcess, startCommand, waitUntilAnswering } from './servers/processes.ts'
+import type { Profile } from './suite/test-context.ts'
 
 const SCENARIO = 'conformance/scenarios/desk.yaml'
 /** OSWorld's server has one desktop for all its clients, so it is served by a process of its own. */

@@ -6,8 +6,8 @@ import * as z from 'zod'
 import { fail } from './probe/failure.ts'
 import { type CertifiedProtocol, PROTOCOLS } from './protocols.ts'
 import { TIERS } from './requirement.ts'
-import type { Baseline } from './run/results.ts'
-import type { Profile } from './run/test-context.ts'
+import type { Baseline } from './suite/results.ts'
+import type { Profile } from './suite/test-context.ts'
 
 /** Facts about one server that checks need to reach its states: prompts, scenarios, known values. */
 const ProfileSection = z.strictObject({

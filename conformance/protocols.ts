@@ -1,5 +1,5 @@
 import type { ClientSuite } from './client/flow.ts'
-import type { ProtocolSuite } from './suite.ts'
+import type { ProtocolSuite } from './suite/suite.ts'
 
 /** What the folder of a protocol exports. */
 interface ProtocolFolder {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { requirementsNamedBySource } from './certified.ts'
 import { loadSuite, PROTOCOLS } from './protocols.ts'
 import { findGaps, groupOf, isInTier } from './requirement.ts'
-import type { Subject } from './rules.ts'
-import { generatedSabotages } from './sabotage/generated.ts'
+import { generatedSabotages } from './suite/generated-sabotages.ts'
+import type { Subject } from './suite/rules.ts'
 
 /** The ids of the rules that the folder of a protocol defines. */
 async function definedIn(protocol: string): Promise<readonly string[]> {

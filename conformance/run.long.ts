@@ -11,9 +11,9 @@ import { windieos } from '../fixtures/broken-servers/windieos.ts'
 import { createProfile } from './profile.ts'
 import { loadSuite, PROTOCOLS } from './protocols.ts'
 import { createRunContext } from './run/options.ts'
-import { markOf } from './run/results.ts'
 import { certify } from './run.ts'
-import { createAuxiliaryServers } from './servers/auxiliary-servers.ts'
+import { createAuxiliaryServers } from './suite/auxiliary-servers.ts'
+import { markOf } from './suite/results.ts'
 
 const PHRASES = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'error', 'mcp']
 const profile = createProfile('miniature', {

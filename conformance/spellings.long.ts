@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shareOf } from '../.ci/share.ts'
 import { type OurServers, optionsFor, serveOurs } from './our-servers.ts'
 import { PROTOCOLS } from './protocols.ts'
-import type { RequirementResult } from './run/results.ts'
 import { certify } from './run.ts'
+import type { RequirementResult } from './suite/results.ts'
 
 /**
  * A proxy that spells each answer in another way that HTTP/1.1 and event streams allow. The ways of an answer are chosen by

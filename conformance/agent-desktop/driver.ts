@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import type { CommandRun } from '../probe/command.ts'
 import { parseAs, parseJson } from '../probe/failure.ts'
-import type { TestContext } from '../run/test-context.ts'
-import type { AnyJson } from '../sabotage/behaviors.ts'
-import type { SabotageBehavior } from '../sabotage/sabotage.ts'
+import type { AnyJson } from '../suite/behaviors.ts'
+import type { SabotageBehavior } from '../suite/sabotage.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { Failure, type Node, Snapshot, Success, type Trouble } from './contract.ts'
 
 /** The JSON that a call printed. */

@@ -1,4 +1,4 @@
-import { defineSuite, type ProtocolSuite } from '../suite.ts'
+import { defineSuite, type ProtocolSuite } from '../suite/suite.ts'
 import { agentDesktopContract } from './contract.ts'
 import { agentDesktopItems } from './document.ts'
 import { handshake } from './driver.ts'

@@ -4,7 +4,7 @@ import { assertAgree } from '../compare/differences.ts'
 import { assertSuccess, parseAs } from '../probe/failure.ts'
 import type { HttpResponse } from '../probe/http.ts'
 import type { SseEvent, SseStream } from '../probe/sse.ts'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { CreateReply, event } from './contract.ts'
 
 export type EventName = keyof typeof event

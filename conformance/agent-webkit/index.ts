@@ -1,4 +1,4 @@
-import { defineSuite, type ProtocolSuite } from '../suite.ts'
+import { defineSuite, type ProtocolSuite } from '../suite/suite.ts'
 import { agentWebkitClient } from './client/index.ts'
 import { agentWebkitContract } from './contract.ts'
 import { agentWebkitItems } from './document.ts'

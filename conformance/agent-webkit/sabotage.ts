@@ -1,5 +1,5 @@
-import { type AnyJson, eventNameOf } from '../sabotage/behaviors.ts'
-import type { ProxiedRequest, SabotageBehavior } from '../sabotage/sabotage.ts'
+import { type AnyJson, eventNameOf } from '../suite/behaviors.ts'
+import type { ProxiedRequest, SabotageBehavior } from '../suite/sabotage.ts'
 
 /** Whether a request is a message to a session. */
 export const isInput = ({ path }: ProxiedRequest) => path.endsWith('/input')

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
+import { certifyClient } from '../certify-client.ts'
 import { ACTING } from '../observer/client/acting.ts'
 import { actingFlows } from '../observer/client/acting-flows.ts'
 import { type CertifiedClientProtocol, loadClientSuite } from '../protocols.ts'
-import { certifyClient } from './certify-client.ts'
 
 /**
  * Violations run in all flows. Over MCP, where each flow starts processes, those of agents run in their own flow, and those of the

@@ -6,11 +6,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
 import { officialClient } from '../../fixtures/clients/agent-webkit.ts'
 import { sdkClient, statelessSdkClient } from '../../fixtures/clients/mcp.ts'
+import { certifyClient } from '../certify-client.ts'
 import { actingFlows } from '../observer/client/acting-flows.ts'
 import { createProfile } from '../profile.ts'
 import type { CertifiedClientProtocol } from '../protocols.ts'
 import type { CertificationResult } from '../run/outcome.ts'
-import { certifyClient } from './certify-client.ts'
 import { commandDriver, fillPlaceholders } from './driver.ts'
 
 const folders: string[] = []

@@ -1,6 +1,6 @@
 import { generateSync, type JsonSchema } from 'json-schema-faker'
 import * as z from 'zod'
-import type { Random } from '../run/random.ts'
+import type { Random } from './random.ts'
 
 /**
  * The message shapes of a protocol as its document defines them, written independently of any server. Objects are

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { message } from '../agent-webkit/contract.ts'
-import { createRandom } from '../run/random.ts'
 import { breakOnce, generateSamples } from './contract.ts'
+import { createRandom } from './random.ts'
 
 const random = () => createRandom(7)
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { fail, parseAs } from '../probe/failure.ts'
 import type { HttpProbe } from '../probe/http.ts'
 import type { Socket, SocketMessage, SocketOptions } from '../probe/websocket.ts'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { event, Workspace } from './contract.ts'
 
 export type EventName = keyof typeof event

@@ -1,4 +1,4 @@
-import { defineSuite, type ProtocolSuite } from '../suite.ts'
+import { defineSuite, type ProtocolSuite } from '../suite/suite.ts'
 import { cortaskClient } from './client/index.ts'
 import { cortaskContract } from './contract.ts'
 import { cortaskItems } from './document.ts'

@@ -1,5 +1,5 @@
-import { type AnyJson, onClientMessage, onMessage } from '../sabotage/behaviors.ts'
-import type { JsonMessage, SabotageBehavior } from '../sabotage/sabotage.ts'
+import { type AnyJson, onClientMessage, onMessage } from '../suite/behaviors.ts'
+import type { JsonMessage, SabotageBehavior } from '../suite/sabotage.ts'
 
 /** An error of a run. */
 export const errorFor = (sessionKey: unknown) => ({ type: 'error', sessionKey, error: 'no' })

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { assertStatus, parseAs } from '../probe/failure.ts'
 import type { HttpProbe } from '../probe/http.ts'
 import type { Socket, SocketMessage } from '../probe/websocket.ts'
-import type { TestContext } from '../run/test-context.ts'
-import { onSuccess } from '../sabotage/behaviors.ts'
+import { onSuccess } from '../suite/behaviors.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { AgentProfile, CreatedSession, event, naviContract, Session } from './contract.ts'
 
 export type EventName = keyof typeof event

@@ -1,4 +1,4 @@
-import { defineSuite, type ProtocolSuite } from '../suite.ts'
+import { defineSuite, type ProtocolSuite } from '../suite/suite.ts'
 import { naviClient } from './client/index.ts'
 import { naviContract } from './contract.ts'
 import { naviItems } from './document.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { fail } from '../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../probe/http.ts'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { showScenario } from './driver.ts'
 import { CODES, type Code, LegacyRefusal } from './shapes.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { assertStatus, fail, NotOffered, notOffered } from '../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../probe/http.ts'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { initialize, type McpPeer } from './mcp-driver.ts'
 import {
   Capabilities,

@@ -1,4 +1,4 @@
-import { defineSuite, type ProtocolSuite } from '../suite.ts'
+import { defineSuite, type ProtocolSuite } from '../suite/suite.ts'
 import { observerClient } from './client/index.ts'
 import { observerContract } from './contract.ts'
 import { observerItems } from './document.ts'

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { assertAgree } from '../compare/differences.ts'
 import { decode } from '../compare/pixels.ts'
 import { fail, notOffered, parseAs } from '../probe/failure.ts'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import {
   call,
   connect,

@@ -4,7 +4,7 @@ import { fail, notOffered, parseAs, parseJson, withTimeout } from '../probe/fail
 import { isEventStream } from '../probe/http.ts'
 import type { McpClient, McpResponse } from '../probe/mcp.ts'
 import type { SseStream } from '../probe/sse.ts'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { Refusal } from './shapes.ts'
 
 /** The server's side of a conversation over any transport. */

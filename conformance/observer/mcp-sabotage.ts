@@ -1,7 +1,7 @@
 import type * as z from 'zod'
-import type { AnyJson } from '../sabotage/behaviors.ts'
-import { breakages } from '../sabotage/generated.ts'
-import type { Sabotage, SabotageBehavior } from '../sabotage/sabotage.ts'
+import type { AnyJson } from '../suite/behaviors.ts'
+import { breakages } from '../suite/generated-sabotages.ts'
+import type { Sabotage, SabotageBehavior } from '../suite/sabotage.ts'
 import { InitializeResult, RpcError, ToolCallResult, ToolFailure, ToolListResult } from './mcp-driver.ts'
 
 /** A part of the messages of an MCP server. */

@@ -1,10 +1,5 @@
-import { type AnyJson, onSuccess } from '../sabotage/behaviors.ts'
-import {
-  forEachWithKey,
-  type ProxiedRequest,
-  type ProxiedResponse,
-  type SabotageBehavior,
-} from '../sabotage/sabotage.ts'
+import { type AnyJson, onSuccess } from '../suite/behaviors.ts'
+import { forEachWithKey, type ProxiedRequest, type ProxiedResponse, type SabotageBehavior } from '../suite/sabotage.ts'
 import { observerContract } from './contract.ts'
 
 /** Changes the successes of one operation. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { assertStatus, parseAs } from '../probe/failure.ts'
 import type { Socket, SocketMessage } from '../probe/websocket.ts'
-import type { TestContext } from '../run/test-context.ts'
-import { type AnyJson, onSuccess } from '../sabotage/behaviors.ts'
-import type { JsonMessage, SabotageBehavior } from '../sabotage/sabotage.ts'
+import { type AnyJson, onSuccess } from '../suite/behaviors.ts'
+import type { JsonMessage, SabotageBehavior } from '../suite/sabotage.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { ErrorFrame, Health, openenvContract, Result, State } from './contract.ts'
 
 type Data = Readonly<Record<string, unknown>>

@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { decode, type Pixels } from '../compare/pixels.ts'
 import { assertStatus } from '../probe/failure.ts'
 import type { HttpResponse } from '../probe/http.ts'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { ExecuteResult, Position, Size } from './contract.ts'
 
 /** What the client puts before the code of an agent. */

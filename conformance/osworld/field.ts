@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { act, type Point, pythonText } from './driver.ts'
 import { type Control, centreOf, controlThat, type ElementBox, readControl } from './tree-driver.ts'
 

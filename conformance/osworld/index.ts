@@ -1,4 +1,4 @@
-import { defineSuite, type ProtocolSuite } from '../suite.ts'
+import { defineSuite, type ProtocolSuite } from '../suite/suite.ts'
 import { osworldContract } from './contract.ts'
 import { osworldItems } from './document.ts'
 import { handshake } from './driver.ts'

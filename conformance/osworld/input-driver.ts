@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { act, eventually, type Point, pointerOf, screenSize } from './driver.ts'
 import { assertField, assertReplacedFromStart, fillField, textStart } from './field.ts'
 import { centreOf, controlThat, type ElementBox, isChecked, readControl, readTree, type Tree } from './tree-driver.ts'

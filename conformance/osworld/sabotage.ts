@@ -1,6 +1,6 @@
 import { findOperation } from '../contract/contract.ts'
-import { type AnyJson, onSuccess } from '../sabotage/behaviors.ts'
-import type { ProxiedRequest, ProxiedResponse, SabotageBehavior } from '../sabotage/sabotage.ts'
+import { type AnyJson, onSuccess } from '../suite/behaviors.ts'
+import type { ProxiedRequest, ProxiedResponse, SabotageBehavior } from '../suite/sabotage.ts'
 import { osworldContract } from './contract.ts'
 
 /** Changes the successes of one operation of OSWorld's server. */

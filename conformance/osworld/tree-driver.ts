@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { assertStatus, fail } from '../probe/failure.ts'
 import { parseXml, walkXml, type XmlElement } from '../probe/xml.ts'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { Accessibility } from './contract.ts'
 import { eventually, type Point } from './driver.ts'
 

@@ -1,5 +1,5 @@
 import type { CertificationResult } from '../run/outcome.ts'
-import { markOf, plural, type RequirementResult, troublesOf, wordOf } from '../run/results.ts'
+import { markOf, plural, type RequirementResult, troublesOf, wordOf } from '../suite/results.ts'
 
 /** Lines of the summary of causes. */
 const MAX_CAUSES = 5

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { NOT_OFFERED } from '../probe/failure.ts'
 import type { RequirementSet } from '../requirement.ts'
 import type { CertificationResult } from '../run/outcome.ts'
-import { describeRepeats, markOf, plural, type ResultMark } from '../run/results.ts'
+import { describeRepeats, markOf, plural, type ResultMark } from '../suite/results.ts'
 import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
 
 /** A whole run of a tier that passed is worth a certificate; part of one is not. */

@@ -1,5 +1,5 @@
 import type { CertificationResult } from '../run/outcome.ts'
-import { markOf, RESULT_MARKS, type RequirementResult, type ResultMark, troublesOf } from '../run/results.ts'
+import { markOf, RESULT_MARKS, type RequirementResult, type ResultMark, troublesOf } from '../suite/results.ts'
 import { callsOf } from './causes.ts'
 
 /** One item of the document with all that was found about it. */

@@ -12,7 +12,7 @@ import {
   type RequirementResult,
   troublesOf,
   wordOf,
-} from '../run/results.ts'
+} from '../suite/results.ts'
 import { describeCauses } from './causes.ts'
 import { resultDigest, SUITE_VERSION } from './certificate.ts'
 import { type CoverageCell, countCoverage, createCoverageMatrix } from './coverage.ts'

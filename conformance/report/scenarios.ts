@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Frame } from '../probe/frame.ts'
-import type { RequirementResult } from '../run/results.ts'
+import type { RequirementResult } from '../suite/results.ts'
 
 /** The start of the path of a scenario in reports, which have the files in a folder beside them. */
 const FOLDER = '$SCENARIOS/'

@@ -1,5 +1,5 @@
 import type { CertificationResult } from '../run/outcome.ts'
-import { describeCounts, describeRepeats, markOf, troublesOf, wordOf } from '../run/results.ts'
+import { describeCounts, describeRepeats, markOf, troublesOf, wordOf } from '../suite/results.ts'
 import { describeCauses } from './causes.ts'
 import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
 

@@ -4,6 +4,7 @@ import { shorten } from '../probe/frame.ts'
 import type { RequirementSet } from '../requirement.ts'
 import { describeInterference } from '../run/interference.ts'
 import type { CertificationResult } from '../run/outcome.ts'
+import { describeLoss } from '../run/server-monitor.ts'
 import {
   type Counts,
   countMarks,
@@ -16,8 +17,7 @@ import {
   type RequirementResult,
   troublesOf,
   wordOf,
-} from '../run/results.ts'
-import { describeLoss } from '../run/server-monitor.ts'
+} from '../suite/results.ts'
 import { describeCauses } from './causes.ts'
 import {
   createCertificate,

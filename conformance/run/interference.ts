@@ -1,7 +1,7 @@
-import type { Check } from '../rules.ts'
+import { plural } from '../suite/results.ts'
+import type { Check } from '../suite/rules.ts'
 import type { RunContext } from './options.ts'
 import { isNegative, type Suspect } from './repeat-failures.ts'
-import { plural } from './results.ts'
 import { runCheck } from './run-check.ts'
 
 /** Clients of the server disturb each other: a check passes alone and fails in parallel with another. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { createRandom, type Random } from '../contract/random.ts'
 import { createProfile, loadProfile, readBaseline } from '../profile.ts'
 import { type CertifiedProtocol, loadSuite, PROTOCOLS } from '../protocols.ts'
 import type { Tier } from '../requirement.ts'
-import { type AuxiliaryServers, createAuxiliaryServers } from '../servers/auxiliary-servers.ts'
 import { createRestarter } from '../servers/processes.ts'
-import type { ProtocolSuite } from '../suite.ts'
-import { createRandom, type Random } from './random.ts'
-import type { Baseline } from './results.ts'
-import type { Profile, Target } from './test-context.ts'
+import { type AuxiliaryServers, createAuxiliaryServers } from '../suite/auxiliary-servers.ts'
+import type { Baseline } from '../suite/results.ts'
+import type { ProtocolSuite } from '../suite/suite.ts'
+import type { Profile, Target } from '../suite/test-context.ts'
 
 /** The options of a run. */
 export interface CertifyOptions {

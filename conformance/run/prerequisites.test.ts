@@ -1,11 +1,11 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isErrorAsSuccess, judgeFrames } from '../contract/shapes.ts'
 import { observerContract } from '../observer/contract.ts'
 import type { Frame } from '../probe/frame.ts'
 import type { HttpResponse } from '../probe/http.ts'
 import { certify } from '../run.ts'
+import { isErrorAsSuccess, judgeFrames } from '../suite/shapes.ts'
 
 const frameOf = (shape: string, status: number, body: object): Frame => {
   const value = { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }

@@ -7,11 +7,11 @@ import { foreignNaviPhrases, startForeignNavi } from '../../fixtures/foreign-ser
 import type { RestartableServer } from '../../fixtures/foreign-servers/restartable-server.ts'
 import { createProfile } from '../profile.ts'
 import { certify } from '../run.ts'
+import type { Profile } from '../suite/test-context.ts'
 import { type CertifyOptions, createRunContext } from './options.ts'
 import type { CertificationResult } from './outcome.ts'
 import { runCheck } from './run-check.ts'
 import { createServerMonitor } from './server-monitor.ts'
-import type { Profile } from './test-context.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

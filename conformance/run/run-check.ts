@@ -1,14 +1,14 @@
 import { AssertionError } from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describeDifferences, differences } from '../compare/differences.ts'
-import { findSuiteMistakes } from '../contract/shapes.ts'
+import type { Random } from '../contract/random.ts'
 import { fail, isUnreadable, isWronglyAccepted, NotOffered, withTimeout } from '../probe/failure.ts'
 import { createRecorder, describeLastCall, type Frame, type FrameRecorder, maskToken } from '../probe/frame.ts'
-import type { Check } from '../rules.ts'
+import type { Finding } from '../suite/results.ts'
+import type { Check } from '../suite/rules.ts'
+import { findSuiteMistakes } from '../suite/shapes.ts'
+import { openTestContext, type Target, type TestContext } from '../suite/test-context.ts'
 import type { RunContext } from './options.ts'
-import type { Random } from './random.ts'
-import type { Finding } from './results.ts'
-import { openTestContext, type Target, type TestContext } from './test-context.ts'
 
 const PATIENCE_MS = 10_000
 

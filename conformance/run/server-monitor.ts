@@ -1,8 +1,8 @@
 import { describeSent, type Frame } from '../probe/frame.ts'
-import type { Check } from '../rules.ts'
 import { NO_START_COMMAND } from '../servers/processes.ts'
+import type { Finding } from '../suite/results.ts'
+import type { Check } from '../suite/rules.ts'
 import type { RunContext } from './options.ts'
-import type { Finding } from './results.ts'
 import { MAX_PROBES, prepareServer, probeServer } from './run-check.ts'
 
 /** One loss of the server under test. */

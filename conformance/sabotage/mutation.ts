@@ -1,14 +1,14 @@
-import { judgeFrames } from '../contract/shapes.ts'
 import type { Frame } from '../probe/frame.ts'
 import type { McpClient, McpResponse } from '../probe/mcp.ts'
-import type { Check, Pool } from '../rules.ts'
 import { type CertifyOptions, createRunContext, type RunContext } from '../run/options.ts'
 import { runCheck } from '../run/run-check.ts'
 import { poolOptionsOf, runInPools } from '../run/run-checks.ts'
-import { type AuxiliaryServers, createAuxiliaryServers } from '../servers/auxiliary-servers.ts'
-import { allSabotages } from './generated.ts'
+import { type AuxiliaryServers, createAuxiliaryServers } from '../suite/auxiliary-servers.ts'
+import { allSabotages } from '../suite/generated-sabotages.ts'
+import type { Check, Pool } from '../suite/rules.ts'
+import { createControl, isStdioSabotage, type JsonMessage, type Sabotage } from '../suite/sabotage.ts'
+import { judgeFrames } from '../suite/shapes.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
-import { createControl, isStdioSabotage, type JsonMessage, type Sabotage } from './sabotage.ts'
 
 /** The result of one sabotage. */
 export interface Mutant {

@@ -11,7 +11,7 @@ import type {
   SocketEnds,
   SocketInterceptor,
   UpgradeRequest,
-} from './sabotage.ts'
+} from '../suite/sabotage.ts'
 
 /** A proxy that is listening. */
 export interface OpenProxy {

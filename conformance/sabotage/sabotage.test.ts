@@ -6,10 +6,10 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { start } from '../../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../../fixtures/broken-servers/agent-webkit-violations.ts'
 import { loadSuite } from '../protocols.ts'
-import { closeOnFrame, onClientMessage } from './behaviors.ts'
-import { allSabotages, changeData, generatedSabotages } from './generated.ts'
+import { closeOnFrame, onClientMessage } from '../suite/behaviors.ts'
+import { allSabotages, changeData, generatedSabotages } from '../suite/generated-sabotages.ts'
+import { createControl, type Sabotage } from '../suite/sabotage.ts'
 import { openProxy } from './proxy.ts'
-import { createControl, type Sabotage } from './sabotage.ts'
 import { openStdioProxy, runSabotaged } from './serve.ts'
 
 const agentWebkit = await loadSuite('agent-webkit')

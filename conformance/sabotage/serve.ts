@@ -3,9 +3,9 @@ import { type CommandRun, runCommand } from '../probe/command.ts'
 import { createRecorder } from '../probe/frame.ts'
 import { type CertifiedProtocol, loadSuite } from '../protocols.ts'
 import { endGroup, killOnExit } from '../servers/processes.ts'
-import { allSabotages } from './generated.ts'
+import { allSabotages } from '../suite/generated-sabotages.ts'
+import { isStdioSabotage, type Sabotage } from '../suite/sabotage.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
-import { isStdioSabotage, type Sabotage } from './sabotage.ts'
 
 /** One sabotage of a protocol. */
 export interface SabotageInfo {

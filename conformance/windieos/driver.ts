@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { notOffered, parseAs } from '../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../probe/http.ts'
 import type { Socket, SocketMessage, SocketOptions } from '../probe/websocket.ts'
-import type { TestContext } from '../run/test-context.ts'
+import type { TestContext } from '../suite/test-context.ts'
 import { Artifact, event } from './contract.ts'
 
 export type EventName = keyof typeof event

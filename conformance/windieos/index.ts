@@ -1,4 +1,4 @@
-import { defineSuite, type ProtocolSuite } from '../suite.ts'
+import { defineSuite, type ProtocolSuite } from '../suite/suite.ts'
 import { windieosClient } from './client/index.ts'
 import { windieosContract } from './contract.ts'
 import { windieosItems } from './document.ts'

@@ -1,5 +1,5 @@
-import { type AnyJson, changeStatus, onClientMessage, onSuccess } from '../sabotage/behaviors.ts'
-import type { SabotageBehavior } from '../sabotage/sabotage.ts'
+import { type AnyJson, changeStatus, onClientMessage, onSuccess } from '../suite/behaviors.ts'
+import type { SabotageBehavior } from '../suite/sabotage.ts'
 import { windieosContract } from './contract.ts'
 
 /** Changes the JSON of the successes of one operation. */

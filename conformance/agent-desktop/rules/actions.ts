@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { parseAs } from '../../probe/failure.ts'
-import { defineRules } from '../../rules.ts'
+import { defineRules } from '../../suite/rules.ts'
 import { ActionData, Disposition } from '../contract.ts'
 import { sources } from '../document.ts'
 import { ask, freshRef, onData, onPrinted } from '../driver.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { assertAgree } from '../../compare/differences.ts'
-import { defineRules } from '../../rules.ts'
+import { defineRules } from '../../suite/rules.ts'
 import { BatchData, ListedWindow, Node } from '../contract.ts'
 import { sources } from '../document.ts'
 import { ask, fact, freshRef, onData, onError, onPrinted, refused } from '../driver.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { parseAs } from '../../probe/failure.ts'
-import { defineRules } from '../../rules.ts'
-import type { TestContext } from '../../run/test-context.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { TestContext } from '../../suite/test-context.ts'
 import { CODES, Disposition } from '../contract.ts'
 import { sources } from '../document.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { parseAs } from '../../probe/failure.ts'
-import { defineRules } from '../../rules.ts'
+import { defineRules } from '../../suite/rules.ts'
 import { Failure, Success } from '../contract.ts'
 import { sources } from '../document.ts'
 import { onPrinted, printed } from '../driver.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { defineRules } from '../../rules.ts'
-import { closeOnFrame, onClientMessage } from '../../sabotage/behaviors.ts'
-import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
+import { closeOnFrame, onClientMessage } from '../../suite/behaviors.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { SabotageBehavior } from '../../suite/sabotage.ts'
 import { sources } from '../document.ts'
 import { assertAlive, connect, ownMessages, SETTLE_MS } from '../driver.ts'
 

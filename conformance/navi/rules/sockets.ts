@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertAgree } from '../../compare/differences.ts'
-import { flood } from '../../probe/flood.ts'
 import type { Socket, SocketMessage } from '../../probe/websocket.ts'
-import { defineRules } from '../../rules.ts'
-import type { TestContext } from '../../run/test-context.ts'
 import {
   type AnyJson,
   closeOnFrame,
@@ -12,8 +9,11 @@ import {
   repeatMessages,
   runInTurn,
   tellWhoStays,
-} from '../../sabotage/behaviors.ts'
-import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
+} from '../../suite/behaviors.ts'
+import { flood } from '../../suite/flood.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { SabotageBehavior } from '../../suite/sabotage.ts'
+import type { TestContext } from '../../suite/test-context.ts'
 import { sources } from '../document.ts'
 import { connect, ENDS, getMessages, onSuccessOf, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from '../driver.ts'
 

@@ -4,7 +4,7 @@ import { assertAgree } from '../../compare/differences.ts'
 import { inside, isEmpty } from '../../compare/rectangle.ts'
 import { assertStatus } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
-import { defineRules } from '../../rules.ts'
+import { defineRules } from '../../suite/rules.ts'
 import { sources } from '../document.ts'
 import {
   actOnElement,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { center } from '../../compare/rectangle.ts'
 import { assertStatus, fail } from '../../probe/failure.ts'
-import { defineRules } from '../../rules.ts'
-import type { TestContext } from '../../run/test-context.ts'
-import { forEachWithKey } from '../../sabotage/sabotage.ts'
+import { defineRules } from '../../suite/rules.ts'
+import { forEachWithKey } from '../../suite/sabotage.ts'
+import type { TestContext } from '../../suite/test-context.ts'
 import { sources } from '../document.ts'
 import {
   actOnElement,

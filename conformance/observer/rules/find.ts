@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertAgree } from '../../compare/differences.ts'
 import { fail } from '../../probe/failure.ts'
-import { defineRules } from '../../rules.ts'
+import { defineRules } from '../../suite/rules.ts'
 import { sources } from '../document.ts'
 import {
   anyTree,

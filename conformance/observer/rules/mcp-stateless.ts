@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { notOffered, parseAs } from '../../probe/failure.ts'
-import { defineRules } from '../../rules.ts'
-import type { AnyJson } from '../../sabotage/behaviors.ts'
-import { changeData } from '../../sabotage/generated.ts'
-import type { ProxiedRequest, SabotageBehavior } from '../../sabotage/sabotage.ts'
+import type { AnyJson } from '../../suite/behaviors.ts'
+import { changeData } from '../../suite/generated-sabotages.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { ProxiedRequest, SabotageBehavior } from '../../suite/sabotage.ts'
 import { sources } from '../document.ts'
 import { mcpChecks, statelessHttp, statelessStdio } from '../mcp-checks.ts'
 import {

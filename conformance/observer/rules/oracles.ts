@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
-import { defineRules } from '../../rules.ts'
-import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { SabotageBehavior } from '../../suite/sabotage.ts'
 import { sources } from '../document.ts'
 import {
   assertRefusal,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { assertAgree } from '../../compare/differences.ts'
 import { fail } from '../../probe/failure.ts'
-import { defineRules } from '../../rules.ts'
-import type { AnyJson } from '../../sabotage/behaviors.ts'
-import { forEachWithKey } from '../../sabotage/sabotage.ts'
+import type { AnyJson } from '../../suite/behaviors.ts'
+import { defineRules } from '../../suite/rules.ts'
+import { forEachWithKey } from '../../suite/sabotage.ts'
 import { sources } from '../document.ts'
 import {
   actOnElement,

@@ -5,8 +5,8 @@ import { assertSamePixels, comparePixels, crop, decode, encode, failShowing } fr
 import { inside, isEmpty, overlap } from '../../compare/rectangle.ts'
 import { fail, notOffered } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
-import { defineRules } from '../../rules.ts'
-import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { SabotageBehavior } from '../../suite/sabotage.ts'
 import { sources } from '../document.ts'
 import {
   fillNameField,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { assertAgree } from '../../compare/differences.ts'
 import { notOffered } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
-import { defineRules } from '../../rules.ts'
-import type { TestContext } from '../../run/test-context.ts'
-import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { SabotageBehavior } from '../../suite/sabotage.ts'
+import type { TestContext } from '../../suite/test-context.ts'
 import { sources } from '../document.ts'
 import {
   actOnElement,

@@ -4,9 +4,9 @@ import * as z from 'zod'
 import { assertAgree } from '../../compare/differences.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
-import { defineRules } from '../../rules.ts'
-import { type AnyJson, answersInTurn } from '../../sabotage/behaviors.ts'
-import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
+import { type AnyJson, answersInTurn } from '../../suite/behaviors.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { SabotageBehavior } from '../../suite/sabotage.ts'
 import { sources } from '../document.ts'
 import {
   assertRefusal,

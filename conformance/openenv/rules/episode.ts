@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertAgree } from '../../compare/differences.ts'
-import { defineRules } from '../../rules.ts'
-import { onClientMessage, swapWithNext } from '../../sabotage/behaviors.ts'
-import type { JsonMessage, SabotageBehavior } from '../../sabotage/sabotage.ts'
+import { onClientMessage, swapWithNext } from '../../suite/behaviors.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { JsonMessage, SabotageBehavior } from '../../suite/sabotage.ts'
 import { sources } from '../document.ts'
 import { asJson, connect, onAnswerTo, resetOf } from '../driver.ts'
 

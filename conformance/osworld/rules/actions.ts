@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { defineRules } from '../../rules.ts'
+import { defineRules } from '../../suite/rules.ts'
 import { sources } from '../document.ts'
 import { act, pythonText } from '../driver.ts'
 import { assertReplacedFromStart, fillField } from '../field.ts'

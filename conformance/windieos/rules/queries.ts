@@ -2,10 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertAgree } from '../../compare/differences.ts'
 import { notOffered } from '../../probe/failure.ts'
-import { flood } from '../../probe/flood.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
-import { defineRules } from '../../rules.ts'
-import type { TestContext } from '../../run/test-context.ts'
 import {
   loseNowAndThen,
   onMessage,
@@ -13,8 +10,11 @@ import {
   runInTurn,
   swapWithNext,
   tellWhoStays,
-} from '../../sabotage/behaviors.ts'
-import type { SabotageBehavior } from '../../sabotage/sabotage.ts'
+} from '../../suite/behaviors.ts'
+import { flood } from '../../suite/flood.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { SabotageBehavior } from '../../suite/sabotage.ts'
+import type { TestContext } from '../../suite/test-context.ts'
 import { sources } from '../document.ts'
 import { connect, parsePayload, parsePayloadsOf, runPhrase, SETTLE_MS } from '../driver.ts'
 import { refuseMessages } from '../sabotage.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { defineRules } from '../../rules.ts'
-import { type AnyJson, onClientMessage, onMessage, repeatMessages, swapWithNext } from '../../sabotage/behaviors.ts'
+import { type AnyJson, onClientMessage, onMessage, repeatMessages, swapWithNext } from '../../suite/behaviors.ts'
+import { defineRules } from '../../suite/rules.ts'
 import { sources } from '../document.ts'
 import { type Client, connect, parsePayload } from '../driver.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { defineRules } from '../../rules.ts'
-import type { TestContext } from '../../run/test-context.ts'
-import { closeOnFrame, onMessage, repeatMessages } from '../../sabotage/behaviors.ts'
+import { closeOnFrame, onMessage, repeatMessages } from '../../suite/behaviors.ts'
+import { defineRules } from '../../suite/rules.ts'
+import type { TestContext } from '../../suite/test-context.ts'
 import { sources } from '../document.ts'
 import { SETTLE_MS } from '../driver.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Contract, findOperation } from '../contract/contract.ts'
-import { eventId, operationId } from '../contract/shapes.ts'
-import type { ProtocolSuite } from '../suite.ts'
 import type { JsonMessage, ProxiedRequest, Sabotage } from './sabotage.ts'
+import { eventId, operationId } from './shapes.ts'
+import type { ProtocolSuite } from './suite.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
-import type { TestContext } from '../run/test-context.ts'
-import { fail } from './failure.ts'
+import { fail } from '../probe/failure.ts'
+import type { TestContext } from './test-context.ts'
 
 /** More bytes than a kernel buffers for a reader that does not read: Linux keeps 4 MB plus the receive buffer. */
 const STALLING_BYTES = 6 * 1024 * 1024

@@ -2,7 +2,13 @@ import { type RunCommand, runCommand } from '../probe/command.ts'
 import { fail } from '../probe/failure.ts'
 import type { FrameRecorder } from '../probe/frame.ts'
 import { type McpClient, openMcpClient } from '../probe/mcp.ts'
-import { findFreePort, isAnswering, type ServerProcess, startCommand, waitUntilAnswering } from './processes.ts'
+import {
+  findFreePort,
+  isAnswering,
+  type ServerProcess,
+  startCommand,
+  waitUntilAnswering,
+} from '../servers/processes.ts'
 
 /**
  * Auxiliary servers of the same kind with other settings, which a profile starts by commands with a `{port}`. Each

@@ -1,9 +1,9 @@
-import type { Contract } from './contract/contract.ts'
-import { shapeRequirements } from './contract/shapes.ts'
-import type { Requirement, RequirementSet } from './requirement.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { Requirement, RequirementSet } from '../requirement.ts'
 import type { Check, Rule, Subject } from './rules.ts'
-import type { TestContext } from './run/test-context.ts'
-import type { Sabotage } from './sabotage/sabotage.ts'
+import type { Sabotage } from './sabotage.ts'
+import { shapeRequirements } from './shapes.ts'
+import type { TestContext } from './test-context.ts'
 
 /** Why sabotages may have no effect on a correct server, by a pattern of their names. */
 export type NoEffect = readonly (readonly [names: RegExp, why: string])[]

@@ -1,6 +1,6 @@
-import type { Requirement } from './requirement.ts'
-import type { TestContext } from './run/test-context.ts'
-import type { SabotageBehavior } from './sabotage/sabotage.ts'
+import type { Requirement } from '../requirement.ts'
+import type { SabotageBehavior } from './sabotage.ts'
+import type { TestContext } from './test-context.ts'
 
 /**
  * Checks of one pool share a server. `main` uses the server under test, with the concurrency of the suite.

@@ -1,10 +1,10 @@
+import { type Assessment, type Conversation, NotReached, NotStarted, openConversation } from '../client/conversation.ts'
+import type { ClientArguments, ClientExit, Driver } from '../client/driver.ts'
+import type { ClientSuite, Flow, ScriptedServer } from '../client/flow.ts'
+import { startHost } from '../client/host.ts'
 import type { Frame } from '../probe/frame.ts'
-import type { Progress } from '../run/progress.ts'
-import { explainedBy, type Finding } from '../run/results.ts'
-import { type Assessment, type Conversation, NotReached, NotStarted, openConversation } from './conversation.ts'
-import type { ClientArguments, ClientExit, Driver } from './driver.ts'
-import type { ClientSuite, Flow, ScriptedServer } from './flow.ts'
-import { startHost } from './host.ts'
+import { explainedBy, type Finding } from '../suite/results.ts'
+import type { Progress } from './progress.ts'
 
 /** Plays one flow from its start, with its own client. */
 export type FlowPlayer = (flow: Flow<ScriptedServer>) => Promise<PlayedFlow>

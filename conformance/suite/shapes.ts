@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Contract, ResponseBody } from '../contract/contract.ts'
 import { describeMismatch, NOT_OFFERED } from '../probe/failure.ts'
 import { type Frame, shorten } from '../probe/frame.ts'
 import type { HttpResponse } from '../probe/http.ts'
@@ -11,8 +12,7 @@ import {
   TIERS,
   type Tier,
 } from '../requirement.ts'
-import type { Finding } from '../run/results.ts'
-import type { Contract, ResponseBody } from './contract.ts'
+import type { Finding } from './results.ts'
 
 /**
  * Shapes are judged over all frames of a run: every frame of a kind must fit, and at least one must occur. The

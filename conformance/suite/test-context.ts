@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Contract } from '../contract/contract.ts'
+import type { Random } from '../contract/random.ts'
 import type { CommandRun } from '../probe/command.ts'
 import { fail } from '../probe/failure.ts'
 import type { FrameRecorder } from '../probe/frame.ts'
@@ -8,8 +9,7 @@ import type { McpClient } from '../probe/mcp.ts'
 import { openStream, type SseStream } from '../probe/sse.ts'
 import { openSocket, type Socket, type SocketAttempt, type SocketOptions } from '../probe/websocket.ts'
 import type { Tier } from '../requirement.ts'
-import type { AuxiliaryServers } from '../servers/auxiliary-servers.ts'
-import type { Random } from './random.ts'
+import type { AuxiliaryServers } from './auxiliary-servers.ts'
 
 /** How to reach the server under test. */
 export interface Target {

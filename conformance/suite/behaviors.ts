@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Contract, findOperation } from '../contract/contract.ts'
-import { changeData } from './generated.ts'
+import { changeData } from './generated-sabotages.ts'
 import type {
   ClientFrame,
   JsonMessage,

@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createProfile, loadProfile, readBaseline } from '../profile.ts'
-import { type CertifiedClientProtocol, CLIENT_PROTOCOLS, loadClientSuite } from '../protocols.ts'
-import { ensureReportFolder, writeReports } from '../report/write.ts'
-import type { Requirement } from '../requirement.ts'
-import type { CertificationResult } from '../run/outcome.ts'
-import { createProgress, type Progress, SILENT } from '../run/progress.ts'
-import type { Baseline } from '../run/results.ts'
-import { conclude, type Finding, toRequirementResult } from '../run/results.ts'
-import type { Profile } from '../run/test-context.ts'
-import { openConversation } from './conversation.ts'
-import { type ClientFunction, commandDriver, type Driver, functionDriver } from './driver.ts'
-import type { ClientSuite, Flow, ScriptedServer } from './flow.ts'
-import { type Endpoint, type Host, startHost } from './host.ts'
+import { openConversation } from './client/conversation.ts'
+import { type ClientFunction, commandDriver, type Driver, functionDriver } from './client/driver.ts'
+import type { ClientSuite, Flow, ScriptedServer } from './client/flow.ts'
+import { type Endpoint, type Host, startHost } from './client/host.ts'
+import { createProfile, loadProfile, readBaseline } from './profile.ts'
+import { type CertifiedClientProtocol, CLIENT_PROTOCOLS, loadClientSuite } from './protocols.ts'
+import { ensureReportFolder, writeReports } from './report/write.ts'
+import type { Requirement } from './requirement.ts'
 import {
   type FlowPlayer,
   judgeFlows,
@@ -20,7 +15,12 @@ import {
   type PlayOptions,
   playFlow,
   playWithDriver,
-} from './judge-flows.ts'
+} from './run/judge-flows.ts'
+import type { CertificationResult } from './run/outcome.ts'
+import { createProgress, type Progress, SILENT } from './run/progress.ts'
+import type { Baseline } from './suite/results.ts'
+import { conclude, type Finding, toRequirementResult } from './suite/results.ts'
+import type { Profile } from './suite/test-context.ts'
 
 /** The options of a run. One of `command`, `listen` and `client` selects the client. */
 export interface CertifyClientOptions {
