@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import {
+  cyclesIn,
+  foldersOf,
+  importsInside,
+  importsOf,
+  importsWhere,
+  modulesOf,
+} from '../support/repository/import-graph.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SRC = join(ROOT, 'src')
@@ -98,12 +106,6 @@ const IMPURE_WITH_REASON: Readonly<Record<string, string>> = {
   'paint/canvas/skia.ts': 'protects the canvas library from settings of the machine that would change pixels',
 }
 
-/** The modules of a folder, except tests. */
-const modulesOf = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|suite|real|long|wine)\.ts$/.test(path))
-    .sort()
-
 /** All modules of the product. */
 const MODULES = modulesOf(SRC)
 
@@ -124,41 +126,12 @@ function mayImport(from: string, to: string): boolean {
   return row === target || (MAY_IMPORT[row] ?? []).some((allowed) => allowed === target || allowed === to)
 }
 
-const IMPORTS = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g
-
-const importsOf = (path: string): readonly string[] =>
-  [...readFileSync(join(SRC, path), 'utf8').matchAll(IMPORTS)]
-    .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
-    .filter((target) => target.startsWith('.'))
-    .map((target) => relative(SRC, resolve(SRC, dirname(path), target)))
-
-const imports = new Map(MODULES.map((path) => [path, importsOf(path)]))
+const imports = importsOf(SRC, MODULES)
 
 /** The tools of the repository, of which the product imports nothing. */
 const OUTSIDE = ['test', 'bench', 'fuzz'].flatMap((folder) =>
   modulesOf(join(ROOT, folder)).map((path) => join('..', folder, path)),
 )
-
-/** Imports that fail a condition, as text. */
-const importsWhere = (isWrong: (from: string, to: string) => boolean): readonly string[] =>
-  [...imports].flatMap(([from, targets]) =>
-    targets.filter((to) => isWrong(from, to)).map((to) => `${from} imports ${to}`),
-  )
-
-/** The cycles that a depth-first search through a graph closes. */
-function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  const cycles: string[] = []
-  const done = new Set<string>()
-  const visit = (path: string, above: readonly string[]): void => {
-    const start = above.indexOf(path)
-    if (start >= 0) cycles.push([...above.slice(start), path].join(' → '))
-    if (start >= 0 || done.has(path)) return
-    for (const target of graph.get(path) ?? []) visit(target, [...above, path])
-    done.add(path)
-  }
-  for (const path of graph.keys()) visit(path, [])
-  return cycles
-}
 
 describe('the import table', () => {
   it('has a row for every module, and a module for every row', () => {
@@ -168,17 +141,17 @@ describe('the import table', () => {
   })
 
   it('allows every import', () => {
-    expect(importsWhere((from, to) => !mayImport(from, to))).toEqual([])
+    expect(importsWhere(imports, (from, to) => !mayImport(from, to))).toEqual([])
   })
 
   it('keeps imports inside src, except those of the command line from the conformance suite', () => {
-    expect(importsWhere((_, to) => to.startsWith('..') && !CONFORMANCE.includes(to))).toEqual([])
+    expect(importsWhere(imports, (_, to) => to.startsWith('..') && !CONFORMANCE.includes(to))).toEqual([])
   })
 })
 
 describe('the import graph', () => {
   it('has no cycle, including type imports', () => {
-    expect(cyclesIn(new Map([...imports, ...OUTSIDE.map((path) => [path, importsOf(path)] as const)]))).toEqual([])
+    expect(cyclesIn(new Map([...imports, ...importsOf(SRC, OUTSIDE)]))).toEqual([])
   })
 
   it('is searched for cycles of any length', () => {
@@ -187,34 +160,9 @@ describe('the import graph', () => {
   })
 })
 
-/** The imports between the parts of a folder: its folders and its files. */
-function importsInside(folder: string, modules: ReadonlyMap<string, readonly string[]> = imports) {
-  const inside = (path: string) => folder === '' || path.startsWith(`${folder}/`)
-  const partOf = (path: string) => path.slice(folder === '' ? 0 : folder.length + 1).split('/')[0]!
-  const graph = new Map<string, Set<string>>()
-  for (const [from, targets] of modules) {
-    if (!inside(from)) continue
-    const part = partOf(from)
-    const found = graph.get(part) ?? new Set()
-    for (const to of targets) if (inside(to) && partOf(to) !== part) found.add(partOf(to))
-    graph.set(part, found)
-  }
-  return new Map([...graph].map(([part, targets]) => [part, [...targets]]))
-}
-
-/** Every folder of `src`, at every level. */
-const FOLDERS: readonly string[] = [
-  ...new Set(
-    MODULES.flatMap((path) => {
-      const names = path.split('/')
-      return names.map((_, level) => names.slice(0, level).join('/'))
-    }),
-  ),
-]
-
 describe('the folders', () => {
-  it.each(FOLDERS)('src/%s has no parts that import each other', (folder) => {
-    expect(cyclesIn(importsInside(folder))).toEqual([])
+  it.each(foldersOf(MODULES))('src/%s has no parts that import each other', (folder) => {
+    expect(cyclesIn(importsInside(folder, imports))).toEqual([])
   })
 
   it('are compared with each other and with the files beside them', () => {
