@@ -93,10 +93,10 @@ export function summaryOf(stages, files, totalSeconds) {
   ].join('\n')
 }
 
-/** Ends the processes of a stage that runs beside others. */
-function endGroup({ pid }) {
+/** Ends all processes of a stage. */
+function endGroup({ pid }, signal = 'SIGTERM') {
   try {
-    process.kill(-pid)
+    process.kill(-pid, signal)
   } catch (error) {
     if (error.code !== 'ESRCH') throw error
   }
@@ -114,9 +114,9 @@ export async function runStages(stages) {
   const done = []
   const beside = new Map()
   let current
-  const begin = (command, output, isBeside = false) => {
+  const begin = (command, output) => {
     const stdio = ['ignore', output, output]
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { env, stdio, detached: isBeside })
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { env, stdio, detached: true })
     const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(signal ? 1 : code)))
     return { child, ended }
   }
@@ -135,7 +135,7 @@ export async function runStages(stages) {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, () => {
-      current?.child.kill(signal)
+      if (current) endGroup(current.child, signal)
       if (current) done.push({ name: current.name, seconds: secondsSince(current.since), note: `(ended by ${signal})` })
       finish()
       process.exit(1)
@@ -157,7 +157,7 @@ export async function runStages(stages) {
     if (isBeside) {
       const log = join(folder, `${name}.log`)
       const file = openSync(log, 'w')
-      const begun = begin(command, file, true)
+      const begun = begin(command, file)
       beside.set(name, { ...begun, stage, log })
       begun.ended.then((code) =>
         done.push({ name, seconds: secondsSince(from), note: `(beside others${code === 0 ? '' : '; failed'})` }),

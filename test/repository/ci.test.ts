@@ -111,11 +111,13 @@ describe('a stage', () => {
 
   const folder = mkdtempSync(join(tmpdir(), 'backlot-stages-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const runStages = (stages: readonly object[]) => {
+  const programOf = (stages: readonly object[]) => {
     const program = `import { runStages } from '${join(ROOT, '.ci/stages.mjs')}'
       process.exitCode = await runStages(${JSON.stringify(stages)})`
-    const args = ['--input-type=module', '-e', program]
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
+    return ['--input-type=module', '-e', program]
+  }
+  const runStages = (stages: readonly object[]) => {
+    const { status, stdout } = spawnSync(process.execPath, programOf(stages), { cwd: ROOT, encoding: 'utf8' })
     return {
       status,
       stages: stdout
@@ -162,6 +164,21 @@ describe('a stage', () => {
       { name: 'failing', command: 'exit 5' },
     ])
     expect({ status, stages }).toEqual({ status: 5, stages: ['failing (failed)', 'in all'] })
+  })
+
+  it('ends with all its processes when the run is ended', async () => {
+    const pipe = join(folder, 'waited-for')
+    execFileSync('mkfifo', [pipe])
+    // The output ends with the last process that holds it.
+    const stages = [{ name: 'endless', command: `(echo started; cat ${pipe}; true); true` }]
+    const run = spawn(process.execPath, programOf(stages), { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+    let text = ''
+    run.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      if (chunk.includes('started')) run.kill()
+    })
+    await once(run.stdout, 'end')
+    expect(text).toContain('endless (ended by SIGTERM)')
   })
 })
 
