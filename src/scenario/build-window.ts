@@ -226,6 +226,8 @@ export const traitsOf = (
     placeholder: authored.placeholder,
     readOnly: authored.read_only,
     multiline: authored.multiline,
+    lineNumbers: authored.line_numbers,
+    wrap: authored.wrap,
     maxLength: authored.max_length,
     presses: authored.presses,
     closes: authored.closes,

@@ -19,6 +19,10 @@ export interface ElementTraits {
   readonly placeholder?: string
   readonly readOnly?: boolean
   readonly multiline?: boolean
+  /** A document numbers its lines. */
+  readonly lineNumbers?: boolean
+  /** False for a document whose long lines do not wrap but scroll sideways. */
+  readonly wrap?: boolean
   readonly maxLength?: number
   /** The button that Enter or Escape presses in its window. */
   readonly presses?: 'enter' | 'escape'

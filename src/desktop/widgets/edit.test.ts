@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { act, click, clickAt, drag, find, press, scroll, setValue, type } from '../../../test/support/desktop/driver.ts'
+import { apply } from '../apply/apply.ts'
 import {
   button,
   type Draft,
@@ -198,6 +199,38 @@ describe('text where it is painted', () => {
     expect([caretOf(word, 'page'), caretOf(act(word, press('up', 'end')), 'page')]).toEqual([15, 14])
     const family = act(page('👨‍👩‍👧'.repeat(40)), click('page'), press('ctrl+home', 'down'))
     expect(caretOf(family, 'page')).toBe(9 * '👨‍👩‍👧'.length)
+  })
+
+  const documentWith = (value: string, traits: ElementTraits) =>
+    desktop(
+      window(
+        'Notes',
+        document('Text', { id: 'field', value, traits, bounds: { x: 120, y: 150, width: 400, height: 200 } }),
+      ),
+    )
+
+  it('[DT98a] puts the caret where it is clicked beside the numbers of the lines, at the start by a click on one', () => {
+    const on = documentWith('first\nsecond', { lineNumbers: true })
+    const x = 120 + 12 + 32
+    const clicked = (at: number, y: number) => find(act(on, clickAt({ x: at, y }), type('|')), 'field').value
+    expect(clicked(x + textWidth('fi', 14, 'ui'), 170)).toBe('fi|rst\nsecond')
+    expect(clicked(130, 190)).toBe('first\n|second')
+  })
+
+  it('[DT98b] keeps a long line, and scrolls sideways to the caret and by the wheel', () => {
+    const long = 'word '.repeat(60)
+    const on = documentWith(`${long}\nshort`, { wrap: false })
+    expect(paintedLines(find(on, 'field'))).toHaveLength(2)
+    const across = (by: Desktop) => find(by, 'field').traits?.scrolled?.x ?? 0
+    const moved = act(on, click('field'), press('ctrl+home', 'end'))
+    expect(across(moved)).toBeGreaterThan(1000)
+    expect(across(act(moved, press('home')))).toBe(0)
+    const typed = act(moved, clickAt({ x: 500, y: 170 }), type('|'))
+    expect(find(typed, 'field').value!.indexOf('|')).toBeGreaterThan(200)
+    const turned = (by: number) =>
+      apply(on, { type: 'scroll', at: { x: 300, y: 200 }, clicks: 0, across: by }, { isInteractive: true })
+    expect(across(turned(2))).toBe(120)
+    expect(across(turned(900))).toBe(across(moved))
   })
 
   it('[DT115] scrolls by the wheel, and by the caret', () => {

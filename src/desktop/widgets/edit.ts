@@ -23,7 +23,15 @@ import {
   undoOrRedo,
   withEditState,
 } from './text.ts'
-import { isMultiline, lineDirection, offsetAt, paintedLines, scrolledBy, withCaretShown } from './text-view.ts'
+import {
+  isMultiline,
+  lineDirection,
+  offsetAt,
+  paintedLines,
+  scrolledAcrossBy,
+  scrolledBy,
+  withCaretShown,
+} from './text-view.ts'
 import type { ClickGesture, WidgetBehaviour } from './widget.ts'
 
 const LINE_HEIGHT = 20
@@ -47,8 +55,8 @@ export const field: WidgetBehaviour = {
     }),
   scroll(desktop, ref, clicks, axis) {
     if (isScrollable(ref.element)) return scrollable.scroll!(desktop, ref, clicks, axis)
-    if (axis === 'x') return undefined
-    const scrolled = isMultiline(ref.element) ? scrolledBy(ref.element, clicks) : undefined
+    const scroll = axis === 'x' ? scrolledAcrossBy : scrolledBy
+    const scrolled = isMultiline(ref.element) ? scroll(ref.element, clicks) : undefined
     return scrolled && changeRef(desktop, ref, () => scrolled)
   },
 }

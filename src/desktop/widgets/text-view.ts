@@ -13,6 +13,8 @@ import { clusterStart, editStateOf, lineAt, type TextLine } from './text.ts'
 
 interface TextGeometry {
   readonly area: Rect
+  /** The width at which lines break: that of the area, or none for a document that does not wrap. */
+  readonly breakWidth: number
   /** Pixels of a line. */
   readonly line: number
   /** The width of a text in pixels. */
@@ -45,7 +47,7 @@ export const firstLineOf = (element: Element): number =>
 export function offsetAt(element: Element, at: Point): number {
   const text = element.value ?? ''
   const geometry = geometryOf(element)
-  const across = at.x - geometry.area.x
+  const across = at.x - geometry.area.x + scrolledAcross(element)
   if (!isMultiline(element)) {
     const shown = { from: firstShown(element, text, geometry), to: text.length }
     return nearestTo(text, shown, across, geometry, lineDirection(element, text, WHOLE))
@@ -71,8 +73,58 @@ export function withCaretShown(element: Element): Element {
   const row = lineAt(paintedLines(element), editStateOf(element).at)
   const first = firstLineOf(element)
   const room = roomIn(geometry)
-  if (row < first) return scrolledTo(element, row, geometry)
-  return row >= first + room ? scrolledTo(element, row - room + 1, geometry) : element
+  const shown = withCaretAcross(element, geometry)
+  if (row < first) return scrolledTo(shown, row, geometry)
+  return row >= first + room ? scrolledTo(shown, row - room + 1, geometry) : shown
+}
+
+/** The pixels by which a document that does not wrap is scrolled sideways; 0 for other fields. */
+export const scrolledAcross = (element: Element): number =>
+  isUnwrapped(element) ? (element.traits?.scrolled?.x ?? 0) : 0
+
+/** Whether long lines of a document do not wrap but scroll sideways. */
+export const isUnwrapped = ({ role, traits }: Element): boolean =>
+  traits?.wrap === false && roleKind(role) === 'document'
+
+/** How much of a line is shown beside the caret after scrolling sideways. */
+const ACROSS_MARGIN_PX = 40
+
+/** Scrolls a document that does not wrap sideways until its caret is visible. */
+function withCaretAcross(element: Element, geometry: TextGeometry): Element {
+  if (!isUnwrapped(element)) return element
+  const text = element.value ?? ''
+  const { at } = editStateOf(element)
+  const lines = linesOf(text, geometry)
+  const line = lines[lineAt(lines, at)]!
+  const left = scrolledAcross(element)
+  const { width } = geometry.area
+  if (lineDirection(element, text, line) === 'rtl') return scrolledAcrossTo(element, 0)
+  const caret = geometry.measure(text.slice(line.from, Math.min(at, line.to)))
+  if (caret < left) return scrolledAcrossTo(element, caret - ACROSS_MARGIN_PX)
+  return caret > left + width - 2 ? scrolledAcrossTo(element, caret - width + ACROSS_MARGIN_PX) : element
+}
+
+function scrolledAcrossTo(element: Element, left: number): Element {
+  const x = Math.max(0, Math.round(left))
+  const y = element.traits?.scrolled?.y ?? 0
+  if (x === scrolledAcross(element)) return element
+  return withTraits(element, { scrolled: x === 0 && y === 0 ? undefined : { x, y } })
+}
+
+const WHEEL_ACROSS_PX = 60
+
+/** Scrolls a document that does not wrap by wheel clicks sideways, positive to the left. Returns undefined at the end. */
+export function scrolledAcrossBy(element: Element, clicks: number): Element | undefined {
+  if (!isUnwrapped(element)) return undefined
+  const geometry = geometryOf(element)
+  const text = element.value ?? ''
+  const widest = linesOf(text, geometry).reduce(
+    (most, { from, to }) => Math.max(most, geometry.measure(text.slice(from, to))),
+    0,
+  )
+  const end = Math.max(0, widest - geometry.area.width + ACROSS_MARGIN_PX)
+  const next = scrolledAcrossTo(element, Math.min(end, scrolledAcross(element) - Math.round(clicks * WHEEL_ACROSS_PX)))
+  return next === element ? undefined : next
 }
 
 /** Scrolls a field by wheel clicks, positive up. Returns undefined at the end. */
@@ -97,10 +149,23 @@ export function scrolledTextTo(element: Element, offset: number): Element {
 }
 
 function scrolledTo(element: Element, first: number, { line }: TextGeometry): Element {
-  return withTraits(element, { scrolled: first === 0 ? undefined : { x: 0, y: first * line } })
+  const x = scrolledAcross(element)
+  return withTraits(element, { scrolled: first === 0 && x === 0 ? undefined : { x, y: first * line } })
 }
 
 const roomIn = ({ area, line }: TextGeometry): number => Math.max(1, Math.floor(area.height / line))
+
+const DIGIT_PX = 8
+const NUMBERS_GAP_PX = 16
+const MIN_NUMBER_DIGITS = 2
+
+/** The width of the line numbers of a document, with the gap after them; 0 without. */
+export function lineNumbersWidth({ role, value, traits }: Element): number {
+  if (!traits?.lineNumbers || roleKind(role) !== 'document') return 0
+  let count = 1
+  for (let at = value?.indexOf('\n') ?? -1; at >= 0; at = value!.indexOf('\n', at + 1)) count++
+  return Math.max(MIN_NUMBER_DIGITS, String(count).length) * DIGIT_PX + NUMBERS_GAP_PX
+}
 
 function geometryOf(element: Element): TextGeometry {
   const role = element.role.toLowerCase()
@@ -110,15 +175,18 @@ function geometryOf(element: Element): TextGeometry {
   const { x, y, width, height } = element.bounds
   const own = element.traits?.fieldText ?? DEFAULT_TEXT
   const [before, after] = multiline ? [0, 0] : [own.before ?? 0, own.after ?? 0]
+  const numbers = lineNumbersWidth(element)
   const area = {
-    x: x + across + before,
+    x: x + across + before + numbers,
     y: y + down,
-    width: Math.max(0, width - 2 * across - before - after),
+    width: Math.max(0, width - 2 * across - before - after - numbers),
     height: Math.max(0, height - 2 * down),
   }
+  const breakWidth = isUnwrapped(element) ? Number.POSITIVE_INFINITY : area.width
   if (isPage && (role.includes('editor') || role.includes('terminal')))
     return {
       area,
+      breakWidth,
       line: Math.round(MONO_SIZE * 1.45),
       measure: (text) => [...text].length * MONO_SIZE * MONO_WIDTH,
       letters: 'mono',
@@ -127,6 +195,7 @@ function geometryOf(element: Element): TextGeometry {
   const dots = element.traits?.secret === true
   return {
     area,
+    breakWidth,
     line: Math.round(size * 1.45),
     measure: (text) => textWidth(dots ? '•'.repeat([...text].length) : text, size, own.family),
     letters: `${dots ? 'dots' : own.family} ${size}`,
@@ -181,10 +250,10 @@ const MAX_CACHED_LINES = 50_000
 const broken = new LruCache<string, Broken>(MAX_CACHED_LINES, ({ lines }) => Math.min(lines.length, MAX_CACHED_LINES))
 
 function linesOf(text: string, geometry: TextGeometry): readonly TextLine[] {
-  const { letters, area } = geometry
+  const { letters, breakWidth: width } = geometry
   const known = broken.get(text)
-  if (known?.width === area.width && known.letters === letters) return known.lines
-  return broken.keep(text, { letters, width: area.width, lines: breakLines(text, geometry) }).lines
+  if (known?.width === width && known.letters === letters) return known.lines
+  return broken.keep(text, { letters, width, lines: breakLines(text, geometry) }).lines
 }
 
 /** Breaks a text between words. Lines do not include their line feeds. */
@@ -214,9 +283,9 @@ function breakUp(
     lines.push({ from, to })
     return
   }
-  const { area, measure } = geometry
+  const { breakWidth, measure } = geometry
   const { wordEnd, characterEnd } = places
-  const most = Math.max(MAX_WORD_CHARACTERS, area.width * MAX_UNITS_PER_PIXEL)
+  const most = Math.min(MAX_LINE_CHARACTERS, Math.max(MAX_WORD_CHARACTERS, breakWidth * MAX_UNITS_PER_PIXEL))
   let start = from
   let used = 0
   let at = from
@@ -229,12 +298,12 @@ function breakUp(
     const end = wordEnd(at, to)
     const word = text.slice(at, end)
     const advance = measure(word)
-    const isFull = used + advance > area.width && used + measure(word.trimEnd()) > area.width
+    const isFull = used + advance > breakWidth && used + measure(word.trimEnd()) > breakWidth
     if (at > start && ((used > 0 && isFull) || end - start > most)) {
       finish()
       continue
     }
-    const fits = used === 0 && area.width > 0 && end - at > 1 ? fitting(word, area.width, measure) : word.length
+    const fits = used === 0 && breakWidth > 0 && end - at > 1 ? fitting(word, breakWidth, measure) : word.length
     if (fits === word.length) {
       used += advance
       at = end
@@ -250,6 +319,8 @@ function breakUp(
 const MAX_WORD_CHARACTERS = 200
 /** No letters with their usual marks are so narrow. More marks, or characters without width, would be one endless line. */
 const MAX_UNITS_PER_PIXEL = 4
+/** Longer lines break also where a document does not wrap. */
+const MAX_LINE_CHARACTERS = 20_000
 
 /** Ends of words and characters, for offsets in ascending order. */
 interface Places {

@@ -5,7 +5,16 @@ import { roleKind, rolesWith } from '../../desktop/model/role.ts'
 import type { TerminalSpan, TerminalStyle, TerminalText } from '../../desktop/model/terminal-text.ts'
 import { spinnerArrows } from '../../desktop/roles/range.ts'
 import { lineAt } from '../../desktop/widgets/text.ts'
-import { firstLineOf, isMultiline, lineDirection, lineLeft, paintedLines } from '../../desktop/widgets/text-view.ts'
+import {
+  firstLineOf,
+  isMultiline,
+  isUnwrapped,
+  lineDirection,
+  lineLeft,
+  lineNumbersWidth,
+  paintedLines,
+  scrolledAcross,
+} from '../../desktop/widgets/text-view.ts'
 import { box, type DrawOp, solid, text } from '../frame/draw-op.ts'
 import { baselineIn, label } from '../frame/label.ts'
 import { type IconName, knownIcon } from '../icons.ts'
@@ -180,12 +189,16 @@ const caretAt = (x: number, area: Rect, font: Font, { theme, tone }: PaintContex
   solid({ ...span(x, x + 1, area, font), width: 1 }, tone === 'terminal' ? theme.onTerminal : theme.text)
 
 /** A multi-line text with caret and selection, from the line to which it is scrolled. */
-function paragraphs(element: Element, setting: PaintContext, area: Rect, font: Font): readonly DrawOp[] {
+function paragraphs(element: Element, setting: PaintContext, room: Rect, font: Font): readonly DrawOp[] {
+  const numbers = lineNumbersWidth(element)
+  const area = trimStart(room, numbers)
+  const across = scrolledAcross(element)
+  const wraps = !isUnwrapped(element)
   const { content, hint } = shownIn(element, setting)
   const written = hint ? content : (element.value ?? '')
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
   const lineHeight = Math.round(font.size * 1.45)
-  const room = Math.max(1, Math.floor(area.height / lineHeight))
+  const shown = Math.max(1, Math.floor(area.height / lineHeight))
   const first = firstLineOf(element)
   const lines = paintedLines(element, written)
   const part = (from: number, to: number): string => {
@@ -196,29 +209,63 @@ function paragraphs(element: Element, setting: PaintContext, area: Rect, font: F
   const caretLine = element.focused ? lineAt(lines, at) : undefined
   const chosen = { start: Math.min(at, from), end: Math.max(at, from) }
   const ops: DrawOp[] = []
-  lines.slice(first, first + room).forEach((line, row) => {
+  let number = numbers > 0 ? written.slice(0, lines[first]?.from ?? 0).split('\n').length : 0
+  lines.slice(first, first + shown).forEach((line, row) => {
     const place = { ...area, y: area.y + row * lineHeight, height: lineHeight }
     const whole = part(line.from, line.to)
     const offsetIn = (offset: number): number => part(line.from, Math.min(offset, line.to)).length
     const direction = lineDirection(element, written, line)
-    const { left, caretAtX, chosen: spans } = placed(whole, direction, area, font)
+    const { left, caretAtX, chosen: spans } = placed(whole, direction, { ...area, x: area.x - across }, font)
     const [start, end] = [Math.max(line.from, chosen.start), Math.min(line.to, chosen.end)]
     if (element.focused && start < end)
-      for (const each of spans(offsetIn(start), offsetIn(end)))
-        ops.push(solid({ ...place, x: each.left, width: each.right - each.left }, setting.theme.highlight))
+      for (const each of spans(offsetIn(start), offsetIn(end))) {
+        const x = wraps ? each.left : Math.max(each.left, area.x)
+        const right = wraps ? each.right : Math.min(each.right, area.x + area.width)
+        if (x < right) ops.push(solid({ ...place, x, width: right - x }, setting.theme.highlight))
+      }
     const words = whole.trimEnd()
+    if (numbers > 0 && startsParagraph(written, line.from)) {
+      const inkOfNumber =
+        line.from <= at && !written.slice(line.from, at).includes('\n') ? colour : softInkOf(element, setting)
+      const sign = String(number)
+      const x = area.x - NUMBER_GAP_PX - Math.ceil(widthOf(sign, font))
+      ops.push(text(x, baselineIn(place, font), sign, font, inkOfNumber, 'ltr'))
+    }
+    if (line.to >= written.length || written[line.to] === '\n') number++
     const { terminal } = element.traits ?? {}
     if (terminal && !hint && direction === 'ltr' && written.startsWith(terminal.text)) {
       const range = { from: line.from, to: line.from + whole.length, place, leftAt: caretAtX }
       ops.push(...terminalOps(terminal, replaceUnprintable(written), range, font, setting.theme))
+    } else if (words !== '' && !wraps && direction === 'ltr') {
+      const { first: from, last } = shownAcross(words, across, area.width, font)
+      const x = left + Math.round(widthOf(words.slice(0, from), font))
+      if (from < last) ops.push(text(x, baselineIn(place, font), words.slice(from, last), font, colour, direction))
     } else if (words !== '') {
       const blanks = direction === 'rtl' ? Math.ceil(widthOf(whole, font)) - Math.ceil(widthOf(words, font)) : 0
       ops.push(text(left + blanks, baselineIn(place, font), words, font, colour, direction))
     }
-    if (first + row === caretLine)
+    if (first + row === caretLine && (wraps || caretAtX(offsetIn(at)) >= area.x))
       ops.push(caretAt(Math.min(caretAtX(offsetIn(at)), area.x + area.width), place, font, setting))
   })
   return ops
+}
+
+const startsParagraph = (written: string, from: number): boolean => from === 0 || written[from - 1] === '\n'
+
+/** The space between the number of a line and its text. */
+const NUMBER_GAP_PX = 12
+
+/** The characters of a line that are wholly in view, `across` pixels from its start. */
+function shownAcross(
+  line: string,
+  across: number,
+  width: number,
+  font: Font,
+): { readonly first: number; readonly last: number } {
+  const widthTo = (place: number) => widthOf(line.slice(0, place), font)
+  const first = across === 0 ? 0 : firstOf(0, line.length, (place) => widthTo(place) >= across)
+  const last = firstOf(first, line.length, (place) => widthTo(place + 1) > across + width)
+  return { first, last }
 }
 
 const MONO: Font = { family: 'mono', size: 13, weight: 400 }

@@ -44,6 +44,16 @@ describe('looks of elements', () => {
     expect([nodeById(root, 'page')!.traits?.look, nodeById(root, 'home')!.traits?.look]).toEqual(['page', 'primary'])
   })
 
+  it('[SC35a] number the lines of a document and let them scroll sideways, as the data say', () => {
+    const page = `{id: page, role: Document, name: Log, value: a, line_numbers: '{{ plain }}', wrap: '{{ !plain }}'}`
+    const more = 'vars: {plain: true}\nreactions: [{on: {keys: F1}, set: [{var: plain, to: false}]}]'
+    const run = startScenario(parseScenario(scenario(page, more)), { atMs: 0 })
+    const next = stepScenario(run, { type: 'action', action: { type: 'key', keys: 'F1' } }).run
+    const traitsAt = (at: typeof run) => nodeById(at.desktop.windows[0]!.tree, 'page')!.traits
+    expect(traitsAt(run)).toMatchObject({ lineNumbers: true, wrap: false })
+    expect(traitsAt(next)).toMatchObject({ lineNumbers: false, wrap: true })
+  })
+
   it('[SC36] follow the data', () => {
     const button = `{id: star, role: Button, name: Star, look: '{{ starred ? "primary" : "flat" }}'}`
     const more = 'vars: {starred: true}\nreactions: [{on: {keys: F1}, set: [{var: starred, to: false}]}]'

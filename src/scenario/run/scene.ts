@@ -22,6 +22,8 @@ const TRAITS = [
   'placeholder',
   'readOnly',
   'multiline',
+  'lineNumbers',
+  'wrap',
   'maxLength',
   'presses',
   'closes',

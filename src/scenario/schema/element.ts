@@ -248,6 +248,10 @@ export const elementFields = {
   multiline: z
     .boolean()
     .describe('Whether Enter inserts a line break in the field; true by default for fields at least 64 pixels high'),
+  line_numbers: z.boolean().describe('Whether a document numbers its lines'),
+  wrap: z
+    .boolean()
+    .describe('Whether long lines of a document are wrapped; true by default, otherwise they scroll sideways'),
   max_length: z.int().min(0).describe('The maximum number of characters of a field'),
   presses: z.enum(['enter', 'escape']).describe('The key that presses this button anywhere in its window or dialog'),
   submits: z
