@@ -10,6 +10,11 @@ export interface Pattern {
   readonly groups: number
   /** Whether it matches anywhere in the text. Throws `BadRequest` when that exceeds the remaining work. */
   search(text: string, work?: MatchBudget): boolean
+  /**
+   * Where it matches within the lines of a text, without empty matches: pairs of UTF-16 offsets, at most `most`. Throws as
+   * `search` does.
+   */
+  places(text: string, most: number, work?: MatchBudget): readonly (readonly [from: number, to: number])[]
   /** Replaces every match with a literal text. */
   replace(text: string, by: string): string
   /** The groups of a match of the whole text (0 is the text), or undefined. Throws as `search` does. */
@@ -82,9 +87,20 @@ const literal = (source: string, size: number): Compiled => ({
   groups: 0,
   size,
   search: (text) => text.includes(source),
+  places: (text, most) => literalPlaces(source, text, most),
   replace: (text, by) => (source === '' ? text : text.replaceAll(source, () => by)),
   whole: (text) => (text === source ? [text] : undefined),
 })
+
+function literalPlaces(source: string, text: string, most: number): readonly (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = []
+  let at = source === '' ? -1 : text.indexOf(source)
+  while (at >= 0 && found.length < most) {
+    found.push([at, at + source.length])
+    at = text.indexOf(source, at + source.length)
+  }
+  return found
+}
 
 function patternOf(source: string, size: number): Compiled {
   const program = compile(source)
@@ -104,6 +120,21 @@ function patternOf(source: string, size: number): Compiled {
     search: (text, work = createMatchBudget()) => {
       spend(work, text, instructions)
       return done(program.matcher(text).find())
+    },
+    places: (text, most, work = createMatchBudget()) => {
+      const found: (readonly [number, number])[] = []
+      let start = 0
+      for (const line of text.split('\n')) {
+        const matcher = program.matcher(line)
+        spend(work, line, instructions)
+        while (found.length < most && matcher.find()) {
+          if (matcher.end() > matcher.start()) found.push([start + matcher.start(), start + matcher.end()])
+          spend(work, line, instructions)
+        }
+        start += line.length + 1
+        if (found.length >= most) break
+      }
+      return done(found)
     },
     replace: (text, by) => done(program.matcher(text).replaceAll(() => by)),
     whole: (text, work = createMatchBudget()) => {

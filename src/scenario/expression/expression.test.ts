@@ -249,6 +249,24 @@ describe('functions', () => {
     expect([run('next_id(tags)'), run('next_id([])')]).toEqual([1, 1])
   })
 
+  it('[CEL15a] finds the places of a pattern within lines, and tells patterns from other texts', () => {
+    expect(run('places("ab 12\\nx 345", "[0-9]+$", 9)')).toEqual([
+      [3, 5],
+      [8, 11],
+    ])
+    expect(run('places("aaa", "a", 2)')).toEqual([
+      [0, 1],
+      [1, 2],
+    ])
+    expect(run('places("a.b", "(?i)\\\\QA.\\\\E", 9)')).toEqual([[0, 2]])
+    expect(run('places("one\\ntwo", "x*", 9)')).toEqual([])
+    expect(run('[is_pattern("a|b"), is_pattern("(a")]')).toEqual([true, false])
+  })
+
+  it('[CEL29] ends a search for places that is too much work', () => {
+    expect(fault('places("a".padEnd(9000, "a"), "(a?b?c?d?e?f?g?h?i?j?){9}", 9000)')).toContain('too much work')
+  })
+
   it('[CEL16] rounds decimal numbers as they are written', () => {
     expect([run('round(1.005, 2)'), run('round(-2.345, 2)'), run('decimals(-0.001, 2)')]).toEqual([1.01, -2.35, '0.00'])
   })

@@ -76,6 +76,21 @@ export const FUNCTIONS: readonly ExpressionFunction[] = [
   define('text(dyn): string', 'A value as a longer text shows it', 'text([1, 2])', (_, value: unknown) =>
     textOfValue(fromCel(value)),
   ),
+  define(
+    'is_pattern(string): bool',
+    'Whether a text is an RE2 pattern, such as one that a user has typed',
+    'is_pattern("[0-9]+")',
+    (_, pattern: string) => isPattern(pattern),
+  ),
+  define(
+    'places(string, string, int): list<list<int>>',
+    'Where an RE2 pattern matches within the lines of a text, up to a count: for each place, the characters before its start and before its end',
+    'places("a1 b22", "[0-9]+", 100)',
+    ({ budget }, text: string, pattern: string, most: bigint) =>
+      compilePattern(pattern)
+        .places(text, Math.min(Number(most), MAX_PLACES), budget.matching)
+        .map((place) => place.map(BigInt)),
+  ),
   // Lists
   define(
     'take(list<T>, int): list<T>',
@@ -208,6 +223,18 @@ export const REPLACEMENTS: Readonly<Record<string, readonly ExpressionFunction[]
       (_, texts: readonly string[], separator: string) => joined(texts, separator),
     ),
   ],
+}
+
+const MAX_PLACES = 10_000
+
+function isPattern(source: string): boolean {
+  try {
+    compilePattern(source)
+    return true
+  } catch (error) {
+    if (error instanceof Fault) return false
+    throw error
+  }
 }
 
 function joined(texts: readonly string[], separator: string): string {

@@ -50,7 +50,7 @@ interface LoopRun {
 /** Functions whose results depend on more than their arguments, or that spend more than steps. */
 const UNKEPT: ReadonlySet<string> = new Set([
   ...SCREEN_FUNCTION_NAMES,
-  ...['pick', 'between', 'chance', 'shuffle', 'boundedMatches'],
+  ...['pick', 'between', 'chance', 'shuffle', 'boundedMatches', 'places'],
 ])
 /** Shorter lists are looked at anew. */
 const MIN_ITEMS = 16
