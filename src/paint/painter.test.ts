@@ -230,6 +230,13 @@ describe('a painter', () => {
     expect(runs.map((run) => run.text)).toEqual(['W', 'Save', 'Wrap', 'one.txt'])
   })
 
+  it('[PNT23a] paints a desktop that was switched in the colours that it was switched to', () => {
+    const on = desktop(small, window('W', at(20, 20, 300, 200), button('OK')))
+    const pixelsOf = (painted: Desktop, theme: 'light' | 'dark') => createPainter({ theme }).screen(painted).pixels()
+    expect(pixelsOf({ ...on, theme: 'dark' }, 'light')).toEqual(pixelsOf(on, 'dark'))
+    expect(pixelsOf({ ...on, theme: 'light' }, 'dark')).toEqual(pixelsOf(on, 'light'))
+  })
+
   it('[PNT23] marks the focused tab and expander', () => {
     const tabs = tab(
       'Pages',

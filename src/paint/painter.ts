@@ -40,19 +40,20 @@ export function createPainter({ theme: name = 'light', projection }: PainterOpti
   const memory = memoryOf(name, projection)
   const seen = (layers: readonly Layer[]) =>
     projection ? layers.map((each) => projectLayer(projection, each)) : layers
+  const themeOfDesktop = (desktop: Desktop) => themeOf(desktop.style, desktop.theme ?? name)
   const area = (rect: Rect) => (projection ? projectRect(projection, rect) : rect)
   return {
     screen: (desktop) =>
       cached(memory, desktop, () =>
         pictureInSlot(
-          seen(layersOf(desktop, themeOf(desktop.style, name))),
+          seen(layersOf(desktop, themeOfDesktop(desktop))),
           area(primaryMonitor(desktop)?.bounds ?? DEFAULT_SCREEN),
         ),
       ),
     window: (desktop, uid) => {
       const window = windowByUid(desktop, uid)
       if (!window) throw new Fault('WindowGone', `no window has the uid ${JSON.stringify(uid)}`, { window_uid: uid })
-      const theme = themeOf(desktop.style, name)
+      const theme = themeOfDesktop(desktop)
       const shown = windowLayer(
         window,
         theme,
@@ -64,7 +65,7 @@ export function createPainter({ theme: name = 'light', projection }: PainterOpti
         pictureInSlot(seen([wallpaper(desktop.monitors, theme), shown]), area(window.bounds)),
       )
     },
-    area: (desktop, rect) => pictureOnce(seen(layersOf(desktop, themeOf(desktop.style, name))), rect),
+    area: (desktop, rect) => pictureOnce(seen(layersOf(desktop, themeOfDesktop(desktop))), rect),
   }
 }
 

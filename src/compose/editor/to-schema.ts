@@ -95,6 +95,7 @@ const PART_NAMES = new Map<z.core.$ZodType, string>([
   [effect.RedoEffect, 'RedoEffect'],
   [effect.LogEffect, 'LogEffect'],
   [effect.EmitEffect, 'EmitEffect'],
+  [effect.ThemeEffect, 'ThemeEffect'],
   [effect.MenuEffect, 'MenuEffect'],
   [effect.NavigateEffect, 'NavigateEffect'],
   [effect.BrowseEffect, 'BrowseEffect'],

@@ -28,6 +28,8 @@ export interface Desktop {
   readonly panel?: boolean
   /** The system that it looks like; `backlot` by default. */
   readonly style?: DesktopStyle
+  /** The colours that it was switched to. Without, those with which it is painted. */
+  readonly theme?: 'light' | 'dark' | 'high-contrast'
   /** The time on the panel's clock, in milliseconds since the epoch. The scenario's run updates it. */
   readonly nowMs?: number
   /** The elements pressed so far by the current action. Absent between actions. */
@@ -236,6 +238,7 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     pictures: desktop.pictures,
     panel: desktop.panel,
     style: desktop.style,
+    theme: desktop.theme,
     nowMs: desktop.nowMs,
     dateNames: desktop.dateNames,
     language: desktop.language,

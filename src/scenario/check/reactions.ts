@@ -113,8 +113,9 @@ function checkEffect(known: CheckContext, path: KeyPath, effect: ScenarioEffect)
   else if ('undo' in effect && !('toast' in effect)) checkUndo(known, [...path, 'undo'], effect.undo)
   else if ('browse' in effect) checkBrowse(known, path, effect)
   else if ('schedule' in effect) checkDelay(known, [...path, 'schedule'], effect.schedule.after_ms)
-  else if (!('clipboard' in effect || 'toast' in effect || 'redo' in effect || 'log' in effect || 'navigate' in effect))
-    checkElementChange(known, path, effect)
+  else if ('clipboard' in effect || 'toast' in effect || 'redo' in effect || 'log' in effect || 'navigate' in effect)
+    return
+  else if (!('theme' in effect)) checkElementChange(known, path, effect)
 }
 
 /** The keys beside `browse` that only some of its values have. Those with a value that needs them. */

@@ -199,6 +199,15 @@ export const EmitEffect = z.strictObject({
 })
 export type EmitEffect = z.infer<typeof EmitEffect>
 
+/** Switches the colours of the screen. */
+export const ThemeEffect = z.strictObject({
+  theme: z
+    .enum(['light', 'dark', 'high-contrast'])
+    .describe('The colours that the whole screen has from now on, also instead of those of a variant')
+    .meta({ examples: ['dark'] }),
+})
+export type ThemeEffect = z.infer<typeof ThemeEffect>
+
 /** Opens a context menu. */
 export const MenuEffect = z.strictObject({
   menu: Name.describe('The id of the menu that opens').meta({ examples: ['row-menu'] }),
@@ -374,6 +383,7 @@ export type ScenarioEffect =
   | RedoEffect
   | LogEffect
   | EmitEffect
+  | ThemeEffect
   | MenuEffect
   | NavigateEffect
   | BrowseEffect
@@ -393,6 +403,7 @@ export const ScenarioEffect: z.ZodType<ScenarioEffect> = z
     RedoEffect,
     LogEffect,
     EmitEffect,
+    ThemeEffect,
     MenuEffect,
     NavigateEffect,
     BrowseEffect,

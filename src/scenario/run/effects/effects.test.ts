@@ -24,6 +24,12 @@ describe('a set', () => {
     expect(element(run, 'apple').selected).toBe(true)
   })
 
+  it('[SC184a] switches the colours of the screen', () => {
+    const dark = changedBy('{theme: dark}')
+    expect([reacting('{keys: f1}').desktop.theme, dark.desktop.theme]).toEqual([undefined, 'dark'])
+    expect(key(dark, 'f2').desktop.theme).toBe('dark')
+  })
+
   it('[SC160] moves the focus', () => {
     const run = changedBy('{id: note, focused: true}')
     expect([run.desktop.windows[0]!.focus, element(run, 'note').focused]).toEqual(['note', true])

@@ -47,6 +47,7 @@ import type {
   RedoEffect,
   ScenarioEffect,
   ScheduleEffect,
+  ThemeEffect,
   ToastEffect,
   UndoEffect,
   VariableChange,
@@ -176,6 +177,10 @@ function changedFiles(files: Files, change: FileChange, fill: FillText): Files {
 const applyClipboardChange: ApplyEffect<ClipboardChange> = (run, { clipboard }, context) =>
   withDesktop(run, { ...run.desktop, clipboard: textFiller(run, context)(clipboard) })
 
+/** Switches the colours of the screen. */
+const applyTheme: ApplyEffect<ThemeEffect> = (run, { theme }) =>
+  run.desktop.theme === theme ? run : withDesktop(run, { ...run.desktop, theme })
+
 /** Records an event with its fields. */
 const applyEmit: ApplyEffect<EmitEffect> = (run, { emit, with: given = {} }, context) => {
   const fill = textFiller(run, context)
@@ -239,6 +244,7 @@ interface EffectKinds {
   readonly redo: RedoEffect
   readonly log: LogEffect
   readonly emit: EmitEffect
+  readonly theme: ThemeEffect
   readonly schedule: ScheduleEffect
 }
 
@@ -264,6 +270,7 @@ const EFFECTS: { readonly [Key in keyof EffectKinds]: ApplyEffect<EffectKinds[Ke
   redo: applyRedo,
   log: applyLog,
   emit: applyEmit,
+  theme: applyTheme,
   schedule: applySchedule,
 }
 
