@@ -112,6 +112,8 @@ export interface DrawnPhoto extends Sized {
   readonly seed: string
   readonly scene?: PhotoScene | undefined
   readonly time?: PhotoTime | undefined
+  /** How far it is rotated clockwise, in degrees: 0, 90, 180 or 270. */
+  readonly rotate?: number | undefined
 }
 
 export interface DrawnChart extends Sized {
@@ -137,7 +139,9 @@ const RECEIPT_AROUND_PX = 262
 
 /** The size of a drawn picture. One side alone keeps the proportions of the kind. */
 export function drawnSize(picture: DrawnPicture): { readonly width: number; readonly height: number } {
-  const [across, usual] = SIZES[picture.kind]
+  const [long, short] = SIZES[picture.kind]
+  const isOnSide = picture.kind === 'photo' && (picture.rotate ?? 0) % 180 !== 0
+  const [across, usual] = isOnSide ? [short, long] : [long, short]
   const down = picture.kind === 'receipt' ? receiptHeight(picture) : usual
   const { width, height } = picture
   return {

@@ -52,6 +52,31 @@ const PICTURES: readonly DrawnPicture[] = [
     ],
   },
 ]
+it('[PNT33a] turns the pixels of a photograph by quarters', () => {
+  const photo = { kind: 'photo', seed: '7', scene: 'street', time: 'day' } as const
+  const upright = drawnPixels(photo, 48, 32)
+  const quarter = drawnPixels({ ...photo, rotate: 90 }, 32, 48)
+  const half = drawnPixels({ ...photo, rotate: 180 }, 48, 32)
+  const threeQuarters = drawnPixels({ ...photo, rotate: 270 }, 32, 48)
+  const at = (pixels: Uint32Array, width: number, x: number, y: number) => pixels[y * width + x]
+  for (const [x, y] of [
+    [0, 0],
+    [47, 0],
+    [10, 31],
+  ] as const) {
+    const pixel = at(upright, 48, x, y)
+    expect([at(quarter, 32, 31 - y, x), at(half, 48, 47 - x, 31 - y), at(threeQuarters, 32, y, 47 - x)]).toEqual([
+      pixel,
+      pixel,
+      pixel,
+    ])
+  }
+  expect([drawnSize({ ...photo, rotate: 270 }), drawnSize({ ...photo, rotate: 180 })]).toEqual([
+    { width: 320, height: 480 },
+    { width: 480, height: 320 },
+  ])
+})
+
 const hashOf = (picture: DrawnPicture, width: number, height: number): string =>
   createHash('sha256')
     .update(bytesOf(drawnPixels(picture, width, height)))

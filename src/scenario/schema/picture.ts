@@ -139,6 +139,14 @@ const Photo = z.strictObject({
   ),
   scene: z.enum(PHOTO_SCENES).describe('What it shows; by default drawn from the seed').optional(),
   time: z.enum(PHOTO_TIMES).describe('The light; by default drawn from the seed').optional(),
+  rotate: z
+    .int()
+    .min(0)
+    .max(270)
+    .multipleOf(90)
+    .describe('How far it is rotated clockwise: 0, 90, 180 or 270 degrees')
+    .meta({ examples: [90] })
+    .optional(),
   ...sized,
 })
 
@@ -176,7 +184,7 @@ export const AuthoredPicture = z.discriminatedUnion('kind', [
 export type AuthoredPicture = z.infer<typeof AuthoredPicture>
 
 /** Keys whose numbers are computed with. Others are printed, also those that YAML reads as numbers. */
-const NUMBERS: ReadonlySet<string> = new Set('width height turn noise quantity price total tax value'.split(' '))
+const NUMBERS: ReadonlySet<string> = new Set('width height turn rotate noise quantity price total tax value'.split(' '))
 
 /** A written picture as it is drawn, without what records have beside. Undefined for data of which none can be drawn. */
 export function drawnPictureOf(written: unknown): DrawnPicture | undefined {

@@ -8,7 +8,25 @@ import type { Light, PhotoSetting } from './scene.ts'
 import { street } from './street.ts'
 
 /** A photograph by the grammar of its scene. All that is drawn depends on the seed, so that another size shows the same scene. */
-export function photoPixels({ seed, scene, time }: DrawnPhoto, width: number, height: number): Uint32Array {
+export function photoPixels({ rotate = 0, ...photo }: DrawnPhoto, width: number, height: number): Uint32Array {
+  if (rotate === 0) return uprightPixels(photo, width, height)
+  const [across, down] = rotate === 180 ? [width, height] : [height, width]
+  const upright = uprightPixels(photo, across, down)
+  const pixels = new Uint32Array(width * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const from =
+        rotate === 90
+          ? (down - 1 - x) * across + y
+          : rotate === 180
+            ? (down - 1 - y) * across + (across - 1 - x)
+            : x * across + (across - 1 - y)
+      pixels[y * width + x] = upright[from]!
+    }
+  return pixels
+}
+
+function uprightPixels({ seed, scene, time }: Omit<DrawnPhoto, 'rotate'>, width: number, height: number): Uint32Array {
   const number = pictureSeed(seed)
   const draws = drawsOf(number)
   const raster = rasterOf(width, height)
