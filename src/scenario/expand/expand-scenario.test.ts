@@ -430,6 +430,22 @@ describe('includes', () => {
     })
   })
 
+  it('[EXP33a] join the tables of a language, whose texts must be different', () => {
+    const read = (path: string) => nodes('locales: {de: {Send: Senden, Card: Karte}, fr: {Send: Envoyer}}', path)
+    const given = composed('include: [words.yaml]\nlocales: {de: {Send the card.: Verschicke die Karte.}}', {
+      readInclude: read,
+    })
+    expect(plainValue(given.root)).toEqual({
+      locales: {
+        de: { Send: 'Senden', Card: 'Karte', 'Send the card.': 'Verschicke die Karte.' },
+        fr: { Send: 'Envoyer' },
+      },
+    })
+    expect(problems('include: [words.yaml]\nlocales: {de: {Card: Blatt}}', { readInclude: read })).toEqual([
+      'main.yaml:2:16 locales.de.Card is already defined in words.yaml:1',
+    ])
+  })
+
   it('[EXP34] count a file once, and refuse cycles', () => {
     expect(plainValue(composed('include: [deep.yaml, other.yaml]\nparams: {}', { readInclude }).root)).toEqual({
       reactions: [{ n: 0 }],

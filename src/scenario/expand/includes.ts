@@ -98,10 +98,12 @@ export const isListOrEmpty = (node: SourceNode): boolean =>
 
 function united(section: string, part: MapEntry, own: MapEntry, report: Report): MapEntry {
   if (part.node.kind !== 'map' || own.node.kind !== 'map') return own
-  for (const [name, { keyPlace }] of own.node.entries) {
+  const entries = new Map([...part.node.entries, ...own.node.entries])
+  for (const [name, entry] of own.node.entries) {
     const other = part.node.entries.get(name)
-    if (other)
-      report(keyPlace, `${section}.${name} is already defined in ${other.keyPlace.file}:${other.keyPlace.line}`)
+    if (other && section === 'locales') entries.set(name, united(`${section}.${name}`, other, entry, report))
+    else if (other)
+      report(entry.keyPlace, `${section}.${name} is already defined in ${other.keyPlace.file}:${other.keyPlace.line}`)
   }
-  return { ...own, node: { ...own.node, entries: new Map([...part.node.entries, ...own.node.entries]) } }
+  return { ...own, node: { ...own.node, entries } }
 }

@@ -267,6 +267,13 @@ describe('texts', () => {
     ])
   })
 
+  it('[VAR22a] translates a template that is a whole text, and no other text with it', () => {
+    const text = FILE.replace('  de: {Save:', "  de: {'{{ kind }}': '{{ kind }}!', Save:")
+    const { variantWarnings } = withVariant(parseScenario(text), { locale: 'de' })
+    expect(text).not.toBe(FILE)
+    expect(variantWarnings).toEqual(['locale=de: no translation of "A long name", "Not saved.", "Files", "Ask"'])
+  })
+
   it('[VAR38] translates the selectors of triggers and guards', () => {
     const text = FILE.replace('target_name: Save}', `selector: 'Button "Save"'}, when: [{selector: 'Window "Letter"'}]`)
     const drop = `  - {on: {tool: drop, from_selector: 'Button "Save"'}, set: [{id: status, name: Dropped.}]}`

@@ -161,7 +161,7 @@ interface Pair {
 /** Rewrites texts by a table. A pattern is replaced as a whole if the table has it, otherwise the texts in it are. */
 function tableRewrite(table: TextTable): TextRewrite & { has(text: string): boolean } {
   const open: Pair[] = Object.entries(table).flatMap(([from, to]) =>
-    from.includes('{{') ? [{ from: from.split(HOLE), holes: from.match(HOLE) ?? [], to }] : [],
+    isOpenText(from) ? [{ from: from.split(HOLE), holes: from.match(HOLE) ?? [], to }] : [],
   )
   const fragments = fragmentsOf(table)
   const find = (text: string): string | undefined => {
@@ -180,6 +180,9 @@ function tableRewrite(table: TextTable): TextRewrite & { has(text: string): bool
 }
 
 const HOLE = /\{\{[^}]*\}\}/g
+
+/** Whether a text has holes and words beside them. One that is nothing but templates stands for itself, not for any text. */
+const isOpenText = (text: string): boolean => text.includes('{{') && text.replace(HOLE, '').trim() !== ''
 
 /** The replacement with what the holes of `from` match in the text. */
 function fill({ from, holes, to }: Pair, text: string): string | undefined {
