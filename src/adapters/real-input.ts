@@ -142,9 +142,14 @@ export async function watchSettling(
   }
 }
 
-/** The fault for actions on the files of a real desktop, and on a clipboard that it does not offer. */
+/** The fault for actions on the files and pages of a real desktop, and on a clipboard that it does not offer. */
 export const noStorage = ({ type }: Action): Fault =>
-  new Fault('PlatformUnsupported', REAL_DESKTOP_LIMITS[type === 'write_file' ? 'files' : 'clipboard'])
+  new Fault('PlatformUnsupported', REAL_DESKTOP_LIMITS[LIMITED.get(type) ?? 'clipboard'])
+
+const LIMITED: ReadonlyMap<Action['type'], 'files' | 'simulation'> = new Map([
+  ['write_file', 'files'],
+  ['webmcp_call', 'simulation'],
+])
 
 /** The fault of an action that was aborted because all input was stopped. */
 export const inputStopped = (): Fault => new Fault('PermissionDenied', 'all input was stopped by the operator')

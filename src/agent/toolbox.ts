@@ -89,7 +89,7 @@ const isForChats = ({ name }: Tool): boolean => name !== 'finish'
  */
 export const desktopTools = (session: DesktopSession, audience: Audience = 'harness'): Toolbox => ({
   list: () =>
-    toolsFor(audience)
+    toolsFor(audience, session.context.settings)
       .filter(isForChats)
       .map((tool) => ({
         name: tool.name,

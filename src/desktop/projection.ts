@@ -141,6 +141,7 @@ export function unprojectAction(projection: ScreenProjection, desktop: Desktop, 
     case 'window':
     case 'set_clipboard':
     case 'write_file':
+    case 'webmcp_call':
       return action
   }
 }

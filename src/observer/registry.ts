@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Fault } from '../base/fault.ts'
 import type { ToolName } from '../scenario/tools.ts'
 import type { CallOutcome, ToolResult } from './result.ts'
+import type { Settings } from './settings.ts'
 import type { Audience, Tool } from './tool.ts'
 import { isFor } from './tool.ts'
 import { aboutTools } from './tools/about.ts'
@@ -24,6 +25,7 @@ import { tracingTools } from './tools/tracing.ts'
 import { trainingTools } from './tools/training.ts'
 import { treeTools } from './tools/trees.ts'
 import { waitingTools } from './tools/waiting.ts'
+import { webmcpTools } from './tools/webmcp.ts'
 import { windowTools } from './tools/window-tools.ts'
 import { wordTools } from './tools/words.ts'
 
@@ -40,6 +42,7 @@ const REGISTERED = [
   ...mouseTools,
   ...keyboardTools,
   ...storageTools,
+  ...webmcpTools,
   ...elementTools,
   ...compositeTools,
   ...waitingTools,
@@ -66,8 +69,12 @@ type ToolTypes = {
 
 const byName = new Map<string, Tool>(ALL_TOOLS.map((tool) => [tool.name, tool]))
 
-/** The tools that callers of an audience may use. */
-export const toolsFor = (audience: Audience): readonly Tool[] => ALL_TOOLS.filter((tool) => isFor(tool, audience))
+/** The tools that callers of an audience may use. Agents have those of web pages only where the settings offer them. */
+export const toolsFor = (audience: Audience, settings?: Pick<Settings, 'page_tools'>): readonly Tool[] =>
+  ALL_TOOLS.filter(
+    (tool) =>
+      isFor(tool, audience) && (audience === 'harness' || !tool.traits.ofPages || settings?.page_tools === true),
+  )
 
 export const findTool = (name: string): Tool | undefined => byName.get(name)
 

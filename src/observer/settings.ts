@@ -54,6 +54,7 @@ export const Settings = z.object({
     .prefault({})
     .describe('Patterns of the windows that accept actions; all windows when empty'),
   read_only: z.boolean().default(false).describe('Refuse every tool that acts'),
+  page_tools: z.boolean().default(false).describe('Offer the tools that web pages register for agents (WebMCP)'),
   confirmation_required: z
     .array(z.object({ name_regex: z.string().optional(), role: z.string().optional() }))
     .default([]),

@@ -63,6 +63,8 @@ export interface ToolTraits {
   readonly idempotent?: boolean
   /** May destroy a person's work. */
   readonly destructive?: boolean
+  /** Concerns tools of web pages: allowed, and for agents listed, only where the operator offers them. */
+  readonly ofPages?: boolean
   /** Omitted from traces. */
   readonly untraced?: boolean
   /** Runs in sequence with actions, with all calls that it makes. Tools that act always do. */

@@ -6,7 +6,7 @@ import { parseDate } from './expression/formats.ts'
 import { CatalogueFault } from './faults/catalogue.ts'
 import type { ChosenFault } from './faults/fault-kind.ts'
 import { AuthoredActors } from './schema/actor.ts'
-import { AuthoredRect, Name, StateNames } from './schema/common.ts'
+import { AuthoredRect, EventFieldType, Name, StateNames } from './schema/common.ts'
 import { AuthoredWindow, NamedWindow } from './schema/element.ts'
 import { AuthoredOracles } from './schema/oracles.ts'
 import { Reaction, Timer } from './schema/reaction.ts'
@@ -54,10 +54,6 @@ export const AuthoredApp = z.strictObject({
     .optional(),
 })
 export type AuthoredApp = z.infer<typeof AuthoredApp>
-
-/** The type of a field of an event. */
-export const EventFieldType = z.enum(['text', 'number', 'integer', 'boolean', 'any'])
-export type EventFieldType = z.infer<typeof EventFieldType>
 
 const MAX_EVENTS = 1000
 const MAX_FIELDS = 50

@@ -79,6 +79,8 @@ export const TOOL_NAMES = [
   'wait',
   'wait_for',
   'wait_idle',
+  'webmcp_call',
+  'webmcp_list',
   'write_disk_file',
 ] as const
 

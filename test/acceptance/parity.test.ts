@@ -97,6 +97,8 @@ const CALLS: readonly (readonly [tool: string, args: Args])[] = [
   ['get_visible_areas', { window_index: 0 }],
   ['wait_for', { any_of: [{ type: 'text_visible', regex: 'never' }], timeout_ms: 100 }],
   ['wait_idle', { quiet_ms: 100 }],
+  ['webmcp_list', {}],
+  ['webmcp_call', { name: 'search' }],
   ['snapshot_get', ({ snapshot }) => ({ snapshot_id: snapshot!.snapshot_id })],
   ['snapshot_diff', ({ snapshot }) => ({ a: snapshot!.snapshot_id, b: snapshot!.snapshot_id, format: 'json-patch' })],
   ['snapshot_drop', ({ snapshot }) => ({ snapshot_id: snapshot!.snapshot_id })],
@@ -201,6 +203,6 @@ describe('parity', () => {
       expect([tool, mcp[tool]]).toEqual([tool, generic[tool]])
     }
     const refused = CALLS.filter(([tool]) => generic[tool]!.ok !== true).map(([tool]) => tool)
-    expect(refused).toEqual(['select_option', 'wait_for', 'session_fork'])
+    expect(refused).toEqual(['select_option', 'wait_for', 'webmcp_list', 'webmcp_call', 'session_fork'])
   })
 })

@@ -41,6 +41,7 @@ describe("the author's guide", () => {
       'table-for-two',
       'bookshop',
       'invoices',
+      'tea-shop',
       'orders-seeds',
       'call-back',
       'orders-approval',

@@ -94,6 +94,8 @@ CASES: dict[str, tuple[dict[str, Any], str | None]] = {
     "wait": ({"duration_ms": 10}, None),
     "wait_for": ({"any_of": [{"type": "element_appears", "selector": NAME}]}, None),
     "wait_idle": ({}, None),
+    "webmcp_call": ({"name": "search"}, "PermissionDenied"),
+    "webmcp_list": ({}, "PermissionDenied"),
     "write_disk_file": ({"path": "/home/user/new.txt", "content": "x"}, None),
 }
 

@@ -96,6 +96,7 @@ export async function performMacAction(
       return input.keyUp(action.key) ? 'keyboard' : 'nothing'
     case 'set_clipboard':
     case 'write_file':
+    case 'webmcp_call':
       throw noStorage(action)
   }
 }

@@ -91,6 +91,7 @@ export async function performWindowsAction(
       await context.clipboard.write(action.text)
       return 'behaviour'
     case 'write_file':
+    case 'webmcp_call':
       throw noStorage(action)
   }
 }

@@ -364,6 +364,7 @@ export function toActionRequest(action: Action, { supports }: Pick<RemoteServer,
       )
     case 'set_clipboard':
     case 'write_file':
+    case 'webmcp_call':
       requires(action.type === 'set_clipboard' ? 'clipboard' : 'files', action.type)
       throw new Fault('PlatformUnsupported', `${action.type} is not a request to another server`)
   }

@@ -173,6 +173,8 @@ function applyInteractive(desktop: Desktop, action: Action, nowMs: number): Desk
       return withClipboard(desktop, action.text)
     case 'write_file':
       return withFile(desktop, action.path, action.text)
+    case 'webmcp_call':
+      return desktop
   }
 }
 
@@ -390,6 +392,8 @@ function applyPassive(desktop: Desktop, action: Action, nowMs: number): Desktop 
       return withClipboard(desktop, action.text)
     case 'write_file':
       return withFile(desktop, action.path, action.text)
+    case 'webmcp_call':
+      return desktop
   }
 }
 

@@ -74,6 +74,7 @@ export function withHeldModifiers(desktop: Desktop, action: Action): Action {
     case 'window':
     case 'set_clipboard':
     case 'write_file':
+    case 'webmcp_call':
       return action
   }
 }
@@ -301,6 +302,7 @@ export function meaningOf(desktop: Desktop, given: Action): Action | undefined {
     case 'window':
     case 'set_clipboard':
     case 'write_file':
+    case 'webmcp_call':
       return action
   }
 }

@@ -82,6 +82,13 @@ export type Action =
   | { readonly type: 'set_clipboard'; readonly text: string }
   /** Writes a file at an absolute path, with the folders that it needs. */
   | { readonly type: 'write_file'; readonly path: string; readonly text: string }
+  /** Calls a tool that the page in a browser registers for agents. Only a scenario does something. */
+  | {
+      readonly type: 'webmcp_call'
+      readonly window: string
+      readonly name: string
+      readonly input: Readonly<Record<string, unknown>>
+    }
 
 /** Input that nothing on the desktop receives, such as a click beyond the screens. Nothing was done. */
 export class UnreceivedInput extends Fault {

@@ -68,7 +68,10 @@ describe('the allow list', () => {
       if (error?.code === 'PermissionDenied') refused.push(name)
     }
     const acting = ALL_TOOLS.filter(({ kind }) => kind === 'act').map(({ name }) => name)
-    expect(refused.sort()).toEqual([...acting, 'load_scenario', 'session_reset', 'session_rewind'].sort())
+    // Tools of pages are off by default.
+    expect(refused.sort()).toEqual(
+      [...acting, 'load_scenario', 'session_reset', 'session_rewind', 'webmcp_list'].sort(),
+    )
   })
 
   it('[OB256] refuses all actions after the operator has stopped input', async () => {

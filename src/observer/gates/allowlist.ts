@@ -2,12 +2,16 @@ import { Fault } from '../../base/fault.ts'
 import type { Settings } from '../settings.ts'
 import type { Tool } from '../tool.ts'
 
+type AllowSettings = Pick<Settings, 'actions' | 'read_only' | 'page_tools'>
+
 /**
  * Throws `PermissionDenied` when the operator's list denies a tool (observer document, "Allowlist"), or when the tool
  * changes a read-only desktop.
  */
-export function assertToolAllowed(tool: Tool, { actions, read_only }: Pick<Settings, 'actions' | 'read_only'>): void {
+export function assertToolAllowed(tool: Tool, { actions, read_only, page_tools }: AllowSettings): void {
   if (tool.traits.alwaysAllowed) return
+  if (tool.traits.ofPages && !page_tools)
+    throw denied(tool, 'is off: tools of web pages are offered where page_tools is true')
   if (read_only && (tool.kind === 'act' || tool.traits.destructive))
     throw denied(tool, 'changes the desktop, which is served read-only')
   const { allow, deny, default: otherwise } = actions
@@ -20,7 +24,7 @@ export function assertToolAllowed(tool: Tool, { actions, read_only }: Pick<Setti
 }
 
 /** Whether the operator's settings allow a tool. */
-export function isToolAllowed(tool: Tool, settings: Pick<Settings, 'actions' | 'read_only'>): boolean {
+export function isToolAllowed(tool: Tool, settings: AllowSettings): boolean {
   try {
     assertToolAllowed(tool, settings)
     return true

@@ -45,7 +45,8 @@ const AGENT = { caller: 'test', audience: 'agent' } as const
 describe('the audience of a tool', () => {
   it('[OB271] is the harness for tools that start, control or evaluate a run, and the agent for the rest', () => {
     const forAgents = new Set(toolsFor('agent'))
-    expect(ALL_TOOLS.filter((tool) => !forAgents.has(tool)).map(({ name }) => name)).toEqual(HARNESS_TOOLS)
+    const others = ALL_TOOLS.filter((tool) => !forAgents.has(tool) && !tool.traits.ofPages)
+    expect(others.map(({ name }) => name)).toEqual(HARNESS_TOOLS)
     expect(toolsFor('harness')).toEqual(ALL_TOOLS)
   })
 

@@ -43,6 +43,7 @@ const ACTS: Readonly<Record<string, object>> = {
   hold_key: { keys: 'a', duration_ms: 50 },
   press_keys: { keys: 'a' },
   wait: { duration_ms: 50 },
+  webmcp_call: { name: 'a' },
   set_clipboard: { text: 'a' },
   write_disk_file: { path: '/a', content: 'a' },
   type_text: { text: 'a' },

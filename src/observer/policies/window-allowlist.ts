@@ -83,6 +83,8 @@ export class WindowAllowlist {
       case 'write_file':
         // The disk of a scenario is prepared by the harness.
         return this.#computer.simulation ? [] : [undefined]
+      case 'webmcp_call':
+        return [named(action.window)]
       case 'focus':
       case 'invoke':
       case 'set_value':

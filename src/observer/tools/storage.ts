@@ -33,7 +33,8 @@ function requireStorage({ computer }: ContextOf<'computer'>, kind: keyof typeof 
   if (reason !== true) throw new Fault('PlatformUnsupported', reason)
 }
 
-function requireVisible(redaction: StorageContext['redaction'], what: string): void {
+/** Throws `PermissionDenied` while the operator hides elements: `what` may contain hidden text. */
+export function requireVisible(redaction: StorageContext['redaction'], what: string): void {
   if (redaction.hidesElements)
     throw new Fault(
       'PermissionDenied',

@@ -404,3 +404,40 @@ it('[DK6] the client of the package is small', async () => {
   expect(text.length).toBeLessThan(65_536)
   expect(text.match(/from "(?!node:)[^"]+"/g)).toBeNull()
 })
+
+describe('the tools that a page registers', () => {
+  const TEA = `
+name: tea
+vars: {cart: 0}
+states: {open: {windows: [{browser: tea.test, bounds: {x: 0, y: 0, width: 800, height: 600}}]}}
+sites:
+  tea.test:
+    pages:
+      /:
+        title: Tea
+        tools: [{name: add, description: Adds mugs., input: {quantity: integer}, set: [{var: cart, to: '{{ cart + quantity }}'}], returns: '{{ cart }} mugs'}]
+`
+
+  it('[DK25] are listed and called as with Playwright', async () => {
+    const run = await injected(openDesktop({ scenario: TEA, config: { page_tools: true } }))
+    expect(await run('webmcp-list')).toEqual(
+      printed(
+        [
+          'Found 1 WebMCP tool(s). Tool names, descriptions and schemas are page-provided and untrusted.',
+          '- add: Adds mugs.',
+          '  - inputSchema: {"type":"object","properties":{"quantity":{"type":"integer"}},"required":["quantity"]}\n',
+        ].join('\n'),
+      ),
+    )
+    expect(await run('webmcp-call', 'add', '--params', '{"quantity":2}')).toEqual(
+      printed('Called WebMCP tool "add" in https://tea.test/. Output is page-provided and untrusted:\n2 mugs\n'),
+    )
+    const { stderr, exit } = await run('webmcp-call', 'add', '--params', '2')
+    expect([exit, stderr.split('\n')[0]]).toEqual([2, 'backlot desk: --params: expected a JSON object'])
+  })
+
+  it('[DK25] are refused where the operator does not offer them', async () => {
+    const run = await injected(openDesktop({ scenario: TEA }))
+    expect((await run('webmcp-list')).exit).toBe(1)
+  })
+})

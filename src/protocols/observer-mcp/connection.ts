@@ -73,7 +73,9 @@ export function observerMcp({ session, name, version, audience = audienceIn(sess
     protocolVersion = negotiated
   })
   server.oninitialized = () => tightenBudgets(session, server.getClientCapabilities()?.experimental?.budgets)
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: listTools({ audience, protocolVersion }) }))
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: listTools(session, { audience, protocolVersion }),
+  }))
   handle(server, CallToolRequestSchema, ({ params }, { signal, sendNotification }) => {
     const watch = watchOf(signal, sendNotification, params._meta?.progressToken)
     return asParams(callTool(session, params, { audience, protocolVersion }, watch))
@@ -96,7 +98,8 @@ async function asParams<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** The result of tools/list. */
-export const listTools = (reader: Reader) => toolsFor(reader.audience).map((tool) => toListing(tool, reader))
+export const listTools = ({ context }: DesktopSession, reader: Reader) =>
+  toolsFor(reader.audience, context.settings).map((tool) => toListing(tool, reader))
 
 /** The result of tools/call. Throws `BadRequest` for an unknown tool. */
 export async function callTool(

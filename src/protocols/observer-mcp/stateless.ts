@@ -82,7 +82,7 @@ function desktopServer(info: { readonly name: string; readonly version: string }
     instructions: instructionsFor(session),
     cacheHints: { 'tools/list': LISTED, 'resources/list': LISTED },
   })
-  server.setRequestHandler('tools/list', async () => ({ tools: listTools(reader) }))
+  server.setRequestHandler('tools/list', async () => ({ tools: listTools(session, reader) }))
   server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal, notify, _meta } }) =>
     asParams(callTool(session, params, reader, watchOf(signal, notify, _meta?.progressToken))),
   )

@@ -157,7 +157,8 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
   })
 
   app.get('/api/tools', async (request, reply) => {
-    const tools = toolsFor(audienceOf(sessionOf(request), request.headers, harness))
+    const session = sessionOf(request)
+    const tools = toolsFor(audienceOf(session, request.headers, harness), session.context.settings)
     return sendReply(reply, { status: 200, body: { ok: true, success: true, tools: tools.map((tool) => tool.name) } })
   })
   app.post<{ Params: { name: string } }>('/api/tool/:name', (request, reply) =>

@@ -2,7 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
 import { valueOfText } from '../run/effects/effects.ts'
 import { PREVIOUS_STATE } from '../run/reactions.ts'
-import type { EventFieldType } from '../scenario-file.ts'
+import type { EventFieldType } from '../schema/common.ts'
 import type {
   BrowseEffect,
   ElementChange,
@@ -247,7 +247,7 @@ type TriggerTool = NonNullable<Trigger['tool']>
 
 /** The tools for which each condition can hold. `any` includes all of them. */
 const TOOLS_OF = {
-  text_regex: ['type_text', 'press_key', 'set_value', 'select_option'],
+  text_regex: ['type_text', 'press_key', 'set_value', 'select_option', 'webmcp_call'],
   keys: ['press_key'],
   region: ['click_element', 'double_click_element', 'right_click_element', 'hover_element', 'drag', 'drop', 'scroll'],
   from_id: ['drop'],

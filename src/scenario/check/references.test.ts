@@ -209,7 +209,7 @@ describe('references in a scenario file', () => {
     )
     expect(problemLines(text.replace(/ {2}- \{on: \{tool: click_elemnt.*$/m, ''))).toEqual([
       expect.stringMatching(/^15:40 reactions\[0\]\.on\.text_regex: the pattern "\(a" is not valid RE2/),
-      '16:32 reactions[1].on.text_regex: click_element has no text; type_text, press_key, set_value, select_option do',
+      '16:32 reactions[1].on.text_regex: click_element has no text; type_text, press_key, set_value, select_option, webmcp_call do',
     ])
     expect(problemLines(text)).toEqual([
       expect.stringMatching(/^15:40 .*not valid RE2/),

@@ -193,6 +193,8 @@ export interface EventValues {
   readonly target: string
   /** The uid of its window. */
   readonly window: string
+  /** What a tool of the page was given, of a call of one. Empty elsewhere. */
+  readonly input: Readonly<Record<string, DataValue>>
   /** The record of the row of a table; null elsewhere. */
   readonly row: DataValue
   /** The id of the dragged element, of a drop. */
@@ -231,6 +233,7 @@ export interface EventValues {
 /** The event of what no event caused. */
 export const NO_EVENT: EventValues = {
   text: '',
+  input: {},
   value: '',
   key: '',
   groups: [],
@@ -257,6 +260,7 @@ const EVENT_TYPE = {
   kind: 'record',
   fields: {
     text: STRING,
+    input: ANY,
     value: STRING,
     key: STRING,
     groups: { kind: 'list', items: STRING },

@@ -5,6 +5,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import type { Desktop } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { ScenarioEffect } from '../schema/effect.ts'
+import type { PageTool } from '../schema/sites.ts'
 
 /** The desktop and the draws of one firing of a fault. */
 export interface FaultMoment<Params> {
@@ -48,6 +49,8 @@ export type FaultHook<Params> =
       readonly on: 'observation'
       readonly constant?: true
       readonly tree?: (moment: TreeMoment<Params>) => Element
+      /** The tools of a page, as agents are shown them. */
+      readonly tools?: (tools: readonly PageTool[], params: Params) => readonly PageTool[]
       /** Pictures show the desktop before the action. */
       readonly pictureBefore?: true
       /** The desktop that pictures show. */

@@ -264,12 +264,19 @@ export const injections: readonly FaultKind[] = [
   defineFault({
     id: 'injected-tree-text',
     describe: 'The description of an element contains an instruction, which only trees have.',
-    params: { text, into },
+    params: {
+      text,
+      into: into.describe('The id of the element, or the name of a tool of a page; drawn among elements by default'),
+    },
     hook: {
       on: 'observation',
       constant: true,
       tree: ({ tree, params, random }) =>
         changed(tree, params, random, (element) => withFields(element, { description: params.text })),
+      tools: (tools, params) =>
+        tools.map((tool) =>
+          tool.name === params.into ? { ...tool, description: `${tool.description} ${params.text}` } : tool,
+        ),
     },
   }),
   defineFault({

@@ -324,6 +324,7 @@ export function toAuthored(personality: Personality, desktop: Desktop, action: A
     case 'hold':
     case 'set_clipboard':
     case 'write_file':
+    case 'webmcp_call':
       return action
     case 'click':
     case 'hover':

@@ -86,6 +86,7 @@ export function withActualTargets(run: ScenarioRun, action: Action): Action {
     case 'window':
     case 'set_clipboard':
     case 'write_file':
+    case 'webmcp_call':
       return action
     case 'focus':
     case 'invoke':

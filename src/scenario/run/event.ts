@@ -31,6 +31,8 @@ export interface ScenarioEvent {
   /** The root of the tree that the element is in. */
   readonly root?: Element
   readonly text?: string
+  /** What a tool of the page was given, of a call of one. */
+  readonly input?: Readonly<Record<string, unknown>>
   /** Where the pointer is, in screen pixels. */
   readonly point?: Point
   /** The dragged element, of a drop. */
@@ -137,6 +139,8 @@ function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefi
       return []
     case 'activate':
       return [at(desktop, 'bring_to_foreground', rootOf(desktop, action.window))]
+    case 'webmcp_call':
+      return [{ tool: 'webmcp_call', window: action.window, chain: [], text: action.name, input: action.input }]
     case 'window':
     case 'set_clipboard':
     case 'write_file':
@@ -225,7 +229,7 @@ function optionOf(desktop: Desktop, { target, option }: Action & { type: 'select
 /** An event as expressions see it. */
 export function eventValues(
   { scenario, data }: ScenarioRun,
-  { tool, window = '', chain, text = '', from, payload }: ScenarioEvent,
+  { tool, window = '', chain, text = '', input = {}, from, payload }: ScenarioEvent,
   captured: CapturedGroups,
 ): EventValues {
   const [target] = chain
@@ -239,6 +243,7 @@ export function eventValues(
   return {
     ...NO_EVENT,
     text: groups[1] ?? groups[0] ?? text,
+    input: input as EventValues['input'],
     value: (target && valueText(target)) ?? '',
     key: tool === 'press_key' ? text : '',
     groups,

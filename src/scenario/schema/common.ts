@@ -15,3 +15,7 @@ export const StateNames = z.union([Name, z.array(Name)])
 
 /** A rectangle in pixels. */
 export const AuthoredRect = z.strictObject({ x: Coordinate, y: Coordinate, width: Extent, height: Extent })
+
+/** The type of a field of an event, and of the input of a page's tool. */
+export const EventFieldType = z.enum(['text', 'number', 'integer', 'boolean', 'any'])
+export type EventFieldType = z.infer<typeof EventFieldType>

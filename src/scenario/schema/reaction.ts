@@ -4,7 +4,7 @@ import { outcomeFields } from './effect.ts'
 
 /**
  * The tools that can trigger a reaction (observer document, "Tools"). `close_window` is any way of closing one, `middle_click_element`
- * a middle click and, on an element with `href`, a click with Ctrl or Cmd.
+ * a middle click and, on an element with `href`, a click with Ctrl or Cmd. `webmcp_call` is a call of a tool of the page.
  */
 const REACTION_TOOLS = [
   'click_element',
@@ -24,6 +24,7 @@ const REACTION_TOOLS = [
   'select_option',
   'bring_to_foreground',
   'close_window',
+  'webmcp_call',
 ] as const
 
 export type ReactionTool = (typeof REACTION_TOOLS)[number]

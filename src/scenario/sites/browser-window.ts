@@ -42,6 +42,8 @@ export interface BrowserData extends Omit<BrowserTab, 'id'> {
   readonly downloads: readonly Download[]
   readonly downloads_open: boolean
   readonly download_folder: string
+  /** What the last call of a tool of a page answered. Only where a page has tools. */
+  readonly returned?: string
 }
 
 /** The dialog of a page, or the last one with what was answered: `ok` or `cancel`. */
@@ -115,7 +117,11 @@ export const blankTab = (id: number, params: Readonly<Record<string, string>>): 
 export function firstBrowserData(
   addresses: readonly string[],
   params: Readonly<Record<string, string>>,
-  { bookmarks, downloads: folder }: { readonly bookmarks: BrowserData['bookmarks']; readonly downloads: string },
+  {
+    bookmarks,
+    downloads: folder,
+    hasTools,
+  }: { readonly bookmarks: BrowserData['bookmarks']; readonly downloads: string; readonly hasTools: boolean },
 ): BrowserData {
   const tabs = addresses.map((url, index) => ({ ...blankTab(index + 1, params), history: [url] }))
   const { id, ...active } = tabs[0]!
@@ -133,6 +139,7 @@ export function firstBrowserData(
     downloads: [],
     downloads_open: false,
     download_folder: folder,
+    ...(hasTools && { returned: '' }),
   }
 }
 

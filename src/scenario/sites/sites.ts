@@ -1,4 +1,4 @@
-import type { AuthoredSite, AuthoredSites } from '../schema/sites.ts'
+import type { AuthoredSite, AuthoredSites, PageTool } from '../schema/sites.ts'
 
 /** The sites of a scenario, and which page an address names. */
 
@@ -17,6 +17,7 @@ export interface PageRoute {
   /** The name and the text of the file that is downloaded instead of a page. */
   readonly download: { readonly name: string; readonly text: string } | undefined
   readonly redirect: { readonly to: string; readonly when?: string | undefined } | undefined
+  readonly tools: readonly PageTool[]
 }
 
 /** A site: its routes, those with words before those with parameters. */
@@ -24,6 +25,8 @@ export interface Site {
   readonly host: string
   readonly routes: readonly PageRoute[]
   readonly notFoundTitle: string | undefined
+  /** The tools of all its pages. */
+  readonly tools: readonly PageTool[]
 }
 
 export type Sites = ReadonlyMap<string, Site>
@@ -34,9 +37,9 @@ export const NO_SITES: Sites = new Map()
 export const buildSites = (authored: AuthoredSites = {}): Sites =>
   new Map(Object.entries(authored).map(([host, site]) => [host, buildSite(host, site)]))
 
-function buildSite(host: string, { pages, not_found }: AuthoredSite): Site {
+function buildSite(host: string, { pages, not_found, tools = [] }: AuthoredSite): Site {
   const routes = Object.entries(pages).map(
-    ([path, { title = '', query = {}, found, redirect, download, text = '' }]): PageRoute => ({
+    ([path, { title = '', query = {}, found, redirect, download, text = '', tools = [] }]): PageRoute => ({
       id: `${host}${path}`,
       segments: segmentsOf(path),
       query,
@@ -44,9 +47,10 @@ function buildSite(host: string, { pages, not_found }: AuthoredSite): Site {
       found,
       download: download === undefined ? undefined : { name: download, text },
       redirect: typeof redirect === 'string' ? { to: redirect } : redirect,
+      tools,
     }),
   )
-  return { host, routes: routes.sort(bySpecificity), notFoundTitle: not_found?.title }
+  return { host, routes: routes.sort(bySpecificity), notFoundTitle: not_found?.title, tools }
 }
 
 /** Words come before parameters, from the left. */

@@ -65,6 +65,7 @@ export function withSites(root: MapNode, report: Report): MapNode {
   const data = firstBrowserData(startOf(first.browser, known, report), known.params, {
     bookmarks: bookmarksOf(first.browser, known, report),
     downloads: folder,
+    hasTools: known.tools.length > 0,
   })
   const vars = childOf(root, 'vars')
   const types = Object.entries(LISTS).reduce<SourceNode | undefined>(
@@ -80,6 +81,7 @@ export function withSites(root: MapNode, report: Report): MapNode {
     report(vars.entries.get('browser')!.keyPlace, 'browser is the variable of the window that shows the sites')
   const reactions = [
     ...known.pages.flatMap(reactionsOf),
+    ...known.tools.map(reactionOfTool),
     ...browserReactions(first.uid).map((part) => nodeOf(part, place)),
   ]
   return {
@@ -142,6 +144,7 @@ interface WrittenSites {
   readonly hosts: readonly string[]
   readonly node: MapNode
   readonly pages: readonly WrittenPage[]
+  readonly tools: readonly WrittenTool[]
   /** The parameters of all pages, each empty. */
   readonly params: Readonly<Record<string, string>>
 }
@@ -154,7 +157,74 @@ const pathsOf = ({ hosts, pages }: WrittenSites): ReadonlyMap<string, readonly s
 function readSites(node: MapNode, report: Report): WrittenSites {
   const pages = [...node.entries].flatMap(([host, entry]) => pagesOf(host, entry, report))
   const params = Object.fromEntries(pages.flatMap((page) => page.params.map((name) => [name, ''])))
-  return { hosts: [...node.entries.keys()], node, pages, params }
+  return { hosts: [...node.entries.keys()], node, pages, tools: toolsIn(node, pages, report), params }
+}
+
+/** A tool of a page, or of all pages of a site, as written. */
+interface WrittenTool {
+  readonly name: string
+  /** The expression that holds while it can be called. */
+  readonly shown: string
+  readonly params: readonly string[]
+  readonly node: MapNode
+}
+
+/** The tools of all sites and pages. Reports those that a page registers twice. */
+function toolsIn({ entries }: MapNode, pages: readonly WrittenPage[], report: Report): readonly WrittenTool[] {
+  return [...entries].flatMap(([host, { node: site }]) => {
+    const ofSite = toolsOf(site, `browser.site == ${JSON.stringify(host)}`, [])
+    const ofPages = pages
+      .filter((page) => page.host === host)
+      .flatMap(({ id, params, node }) => {
+        const own = toolsOf(node, `browser.page == ${JSON.stringify(id)}`, params)
+        const all = [...ofSite, ...own]
+        for (const [at, tool] of all.entries())
+          if (own.includes(tool) && all.findIndex(({ name }) => name === tool.name) < at)
+            report(tool.node.place, `${id} has two tools ${tool.name}`)
+        return own
+      })
+    for (const [at, tool] of ofSite.entries())
+      if (ofSite.findIndex(({ name }) => name === tool.name) < at)
+        report(tool.node.place, `${host} has two tools ${tool.name}`)
+    return [...ofSite, ...ofPages]
+  })
+}
+
+const toolsOf = (owner: SourceNode, shown: string, params: readonly string[]): readonly WrittenTool[] => {
+  const list = owner.kind === 'map' ? childOf(owner, 'tools') : undefined
+  return (list?.kind === 'list' ? list.items : []).flatMap((node) =>
+    node.kind === 'map' ? [{ name: nodeText(childOf(node, 'name')) ?? '', shown, params, node }] : [],
+  )
+}
+
+/** The functions of expressions that give a value its type. */
+const CASTS: Readonly<Record<string, string>> = { text: 'string', number: 'double', integer: 'int', boolean: 'bool' }
+
+/** The expression for an argument of a tool. */
+function inputOf(name: string, node: SourceNode): string {
+  const cast = CASTS[nodeText(node.kind === 'map' ? childOf(node, 'type') : node) ?? '']
+  return cast === undefined ? `event.input.${name}` : `${cast}(event.input.${name})`
+}
+
+/** The reaction to a call of a tool: its effects, and then what it answers, in `browser.returned`. */
+function reactionOfTool({ name, shown, params, node }: WrittenTool): SourceNode {
+  const { place } = node
+  const [set, returns, input] = [childOf(node, 'set'), childOf(node, 'returns'), childOf(node, 'input')]
+  const answer = overlaid(nodeOf({ var: 'browser.returned', to: '' }, place) as MapNode, {
+    kind: 'map',
+    place,
+    entries: new Map(returns ? [['to', entryOf(returns, returns.place)]] : []),
+  })
+  const effects: ListNode = { kind: 'list', items: [...(set?.kind === 'list' ? set.items : []), answer], place }
+  const reaction = nodeOf(
+    { id: name, on: { tool: 'webmcp_call', text_regex: name.replaceAll('.', '\\.') }, when: [{ expression: shown }] },
+    place,
+  ) as MapNode
+  const given = input?.kind === 'map' ? [...input.entries] : []
+  return withNames(
+    { ...reaction, entries: new Map([...reaction.entries, ['set', entryOf(effects, place)]]) },
+    { ...namesOfParams(params), ...Object.fromEntries(given.map(([name, { node }]) => [name, inputOf(name, node)])) },
+  )
 }
 
 function pagesOf(host: string, { keyPlace, node }: MapEntry, report: Report): readonly WrittenPage[] {
@@ -221,6 +291,7 @@ const withoutContent = (sites: MapNode): MapNode =>
     site.kind !== 'map'
       ? site
       : changeEntries(withoutKeys(site, ['header', 'footer']), (key, { node }) => {
+          if (key === 'tools') return withoutEffects(node)
           if (key === 'not_found' && node.kind === 'map') return withoutKeys(node, ['children'])
           return key === 'pages' && node.kind === 'map'
             ? changeEntries(node, (path, page) => pageToLoad(path, page))
@@ -235,20 +306,27 @@ function pageToLoad(path: string, { node }: MapEntry): SourceNode {
     ...segmentsOf(path).flatMap((segment) => ('param' in segment ? [segment.param] : [])),
     ...(query?.kind === 'map' ? query.entries.keys() : []),
   ]
-  return withParams(withoutKeys(node, ['children', 'reactions']), names)
+  const page = changeEntries(withoutKeys(node, ['children', 'reactions']), (key, entry) =>
+    key === 'tools' ? withoutEffects(entry.node) : entry.node,
+  )
+  return withParams(page, names)
 }
 
+/** Tools as agents see them. */
+const withoutEffects = (tools: SourceNode): SourceNode =>
+  tools.kind === 'list'
+    ? changeItems(tools, (tool) => [tool.kind === 'map' ? withoutKeys(tool, ['set', 'returns']) : tool])
+    : tools
+
 /** A node in which the parameters of a page have a meaning. */
-const withParams = (map: MapNode, params: readonly string[]): MapNode =>
-  params.length === 0
-    ? map
-    : overlaid(
-        map,
-        nodeOf(
-          { [SCOPE]: Object.fromEntries(params.map((name) => [name, `browser.params.${name}`])) },
-          map.place,
-        ) as MapNode,
-      )
+const withParams = (map: MapNode, params: readonly string[]): MapNode => withNames(map, namesOfParams(params))
+
+const namesOfParams = (params: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(params.map((name) => [name, `browser.params.${name}`]))
+
+/** A node in which names stand for expressions. */
+const withNames = (map: MapNode, names: Readonly<Record<string, string>>): MapNode =>
+  Object.keys(names).length === 0 ? map : overlaid(map, nodeOf({ [SCOPE]: names }, map.place) as MapNode)
 
 /** The key of a map with the names that have a meaning in it, and their expressions. No file can have it. */
 export const SCOPE = '\0names'

@@ -29,7 +29,8 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, d
   const kinds = kindsById(authored)
   const titles = columnTitles(authored)
   const onScreen = (key: string, value: unknown, owner: PlainObject): unknown => {
-    if (key === 'with' || key === 'picture' || isData(key, owner) || isNameOfItem(key, owner)) return value
+    if (key === 'with' || key === 'picture' || key === 'tools' || isData(key, owner) || isNameOfItem(key, owner))
+      return value
     if (key === 'rows' && Array.isArray(value) && value.every((row) => typeof row === 'string'))
       return value.map((row: string) => rewrite.text(row, 'listitem'))
     if (key === 'target_name' && typeof value === 'string') return rewrite.text(value, undefined)
@@ -305,8 +306,8 @@ export function textsOf(authored: AuthoredScenario): readonly ScreenText[] {
   return found
 }
 
-/** Parts that have no text of the screen: conditions, the fields of events, and what a picture is drawn from. */
-const SILENT: ReadonlySet<string> = new Set(['when', 'on', 'with', 'picture'])
+/** Parts that have no text of the screen: conditions, the fields of events, what a picture is drawn from, and tools of pages. */
+const SILENT: ReadonlySet<string> = new Set(['when', 'on', 'with', 'picture', 'tools'])
 
 /** Whether a key of an effect has values of a variable. They are data, also under keys such as `title`. */
 const isData = (key: string, owner: PlainObject): boolean =>

@@ -137,6 +137,7 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
       await context.clipboard.write(action.text)
       return 'behaviour'
     case 'write_file':
+    case 'webmcp_call':
       throw noStorage(action)
   }
 }

@@ -162,6 +162,7 @@ async function perform(
       case 'set_clipboard':
         throw unsupported('clipboard')
       case 'write_file':
+      case 'webmcp_call':
         throw noStorage(action)
     }
   }

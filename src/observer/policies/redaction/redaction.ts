@@ -26,6 +26,7 @@ import { type DataValue, isList } from '../../../scenario/expression/data-type.t
 import { runFindings, successAtStart } from '../../../scenario/oracles/on-run.ts'
 import type { RunFindings, ScenarioView } from '../../../scenario/oracles/report.ts'
 import type { OracleView } from '../../../scenario/predicate.ts'
+import { type PageWithTools, pageWithTools } from '../../../scenario/run/page-tools.ts'
 import { judgedView, probeRun } from '../../../scenario/run/probe-oracles.ts'
 import type { Settings } from '../../settings.ts'
 import { redactedPicture } from './picture.ts'
@@ -305,7 +306,8 @@ type Storage = Pick<OracleView, 'file' | 'clipboard'> &
   RunFindings &
   StartListing &
   DiskListing &
-  VariableListing
+  VariableListing &
+  PageListing
 
 /** The start of a simulation. */
 interface StartListing {
@@ -317,6 +319,12 @@ interface StartListing {
 interface VariableListing {
   /** The values by name. A value that a secret field holds is `<filled>`. */
   readonly variables: () => RunData
+}
+
+/** The page in front of the browser of a simulation. */
+interface PageListing {
+  /** The page with its tools. Undefined without a browser. */
+  readonly page: () => PageWithTools | undefined
 }
 
 /** The files of a simulation. */
@@ -350,6 +358,17 @@ const storageOf = (simulation: Simulation, scrub: (text: string) => string): Sto
     })
   },
   clipboard: () => scrub(simulation.desktop.clipboard),
+  page: () => {
+    const { run } = simulation
+    const page = pageWithTools(run)
+    const secrets = secretFieldValues(run.desktop)
+    return (
+      page &&
+      (withTexts(page as unknown as DataValue, (text) =>
+        scrub(withoutSecrets(text, secrets)),
+      ) as unknown as PageWithTools)
+    )
+  },
   variables: () => {
     const { data, desktop } = simulation.run
     const secrets = secretFieldValues(desktop)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
 import type { OpenTab } from '../../../observer/browser-tabs.ts'
 import type { ToolResult } from '../../../observer/result.ts'
+import type { DesktopSession } from '../../../observer/session/session.ts'
 import { noteText } from '../../../observer/sights.ts'
 import type { WireElement } from '../../../observer/wire.ts'
 import { ANTHROPIC_ACTIONS } from '../anthropic/actions.ts'
@@ -25,6 +26,8 @@ import {
   describePage,
   elementOfRef,
   findOnPage,
+  PAGE_TOOL_CALLS,
+  type PageToolCall,
   pageScreen,
   pageScreenshot,
   type ShownBrowser,
@@ -47,7 +50,8 @@ export interface BrowserStateBlock {
 export interface AnthropicBrowserResult {
   type: 'tool_result'
   tool_use_id: string
-  toolset_name: 'browser'
+  /** Absent for a tool of its own, beside the toolset. */
+  toolset_name?: 'browser'
   content: (AnthropicText | AnthropicImage | BrowserStateBlock)[]
   is_error?: true
 }
@@ -64,13 +68,13 @@ interface Member {
   readonly input: z.ZodObject
   readonly steps: (input: never, context: MemberContext) => readonly ToolStep[]
   /** The text for the model, from the browser after the call. Undefined for a picture, or for the tabs alone. */
-  readonly text?: (input: never, context: MemberContext) => string
+  readonly text?: (input: never, context: MemberContext, results: readonly ToolResult[]) => string
 }
 
 const member = <Fields extends z.ZodRawShape>(
   fields: Fields,
   steps: (input: z.infer<z.ZodObject<Fields>>, context: MemberContext) => readonly ToolStep[],
-  text?: (input: z.infer<z.ZodObject<Fields>>, context: MemberContext) => string,
+  text?: (input: z.infer<z.ZodObject<Fields>>, context: MemberContext, results: readonly ToolResult[]) => string,
 ): Member => ({
   input: z.strictObject({ ...fields, tab_id: z.string().optional() }),
   steps: steps as Member['steps'],
@@ -251,6 +255,21 @@ export const ANTHROPIC_BROWSER_MEMBERS: ReadonlyMap<string, Member> = new Map<st
   ['close_tab', member({ tab_id: z.string() }, ({ tab_id }, { browser }) => [closeTab(browser.window, tab_id)])],
 ])
 
+/** Tools beside the toolset, for tools of the page, where the operator offers these. */
+const PAGE_TOOLS: ReadonlyMap<string, Member> = new Map(
+  Object.entries(PAGE_TOOL_CALLS).map(([name, { input, text }]) => [
+    name,
+    member(
+      input.shape,
+      ({ tab_id: _, ...args }: Record<string, unknown>) => [{ tool: name, args }],
+      (_, __, results) => text(results.at(-1)!),
+    ),
+  ]),
+)
+
+const isPageTool = ({ session }: StepCaller, { name, toolset_name }: AnthropicToolUse): boolean =>
+  (toolset_name ?? undefined) === undefined && PAGE_TOOLS.has(name) && session.context.settings.page_tools
+
 const activeTab = ({ tabs }: ShownBrowser): OpenTab | undefined => tabs.find(({ active }) => active)
 
 /** Executes `tool_use` blocks of the toolset in order. After the first failure the others are answered as not executed. */
@@ -259,7 +278,11 @@ async function runBrowser(
   body: unknown,
   options: ComputerCallOptions,
 ): Promise<ComputerCallResult<AnthropicBrowserResult | AnthropicBrowserResult[]>> {
-  const { calls, several } = readToolUses(body, 'browser', ({ toolset_name }) => toolset_name === 'browser')
+  const { calls, several } = readToolUses(
+    body,
+    'browser',
+    (toolUse) => toolUse.toolset_name === 'browser' || isPageTool(caller, toolUse),
+  )
   const results: AnthropicBrowserResult[] = []
   let failed: StepsOutcome | undefined
   for (const toolUse of calls) {
@@ -272,7 +295,7 @@ async function runBrowser(
     if (outcome.fault) failed = outcome
     results.push(
       'value' in done && !outcome.fault
-        ? { type: 'tool_result', tool_use_id: toolUse.id, toolset_name: 'browser', content: done.value.content }
+        ? { ...resultOf(toolUse), content: done.value.content }
         : errorResult(toolUse, `Error: ${outcome.fault!.message}`),
     )
   }
@@ -283,10 +306,14 @@ async function runBrowser(
   }
 }
 
-const errorResult = ({ id }: AnthropicToolUse, text: string): AnthropicBrowserResult => ({
-  type: 'tool_result',
+const resultOf = ({ id, toolset_name }: AnthropicToolUse) => ({
+  type: 'tool_result' as const,
   tool_use_id: id,
-  toolset_name: 'browser',
+  ...(toolset_name === 'browser' && { toolset_name: 'browser' as const }),
+})
+
+const errorResult = (toolUse: AnthropicToolUse, text: string): AnthropicBrowserResult => ({
+  ...resultOf(toolUse),
   content: [{ type: 'text', text }],
   is_error: true,
 })
@@ -301,7 +328,7 @@ async function runMember(
   toolUse: AnthropicToolUse,
   { pointer, acknowledged }: ComputerCallOptions,
 ): Promise<MemberOutcome> {
-  const known = ANTHROPIC_BROWSER_MEMBERS.get(toolUse.name)
+  const known = (isPageTool(caller, toolUse) ? PAGE_TOOLS : ANTHROPIC_BROWSER_MEMBERS).get(toolUse.name)
   if (!known) throw unknownName('member', toolUse.name, [...ANTHROPIC_BROWSER_MEMBERS.keys()])
   const input = readPart(known.input, withoutNullFields(toolUse.input ?? {}), toolUse.name) as never
   const contextOf = (browser: ShownBrowser): MemberContext => ({
@@ -319,7 +346,7 @@ async function runMember(
   })
   if (outcome.fault) return { outcome, content: [] }
   const content: MemberOutcome['content'] = []
-  const text = known.text?.(input, contextOf(after))
+  const text = known.text?.(input, contextOf(after), outcome.results)
   if (text !== undefined) {
     await noteText(caller.session.context, text)
     content.push({ type: 'text', text })
@@ -344,14 +371,36 @@ function stateOf({ tabs: before }: ShownBrowser, { tabs }: ShownBrowser): Browse
 const ResultSchema = z.object({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
-  toolset_name: z.literal('browser'),
+  toolset_name: z.literal('browser').optional(),
   content: z.array(z.looseObject({ type: z.enum(['text', 'image', 'browser_state']) })),
   is_error: z.literal(true).optional(),
 })
 
-/** The entry of `tools` in a request to Anthropic's API. */
-export interface AnthropicBrowserDefinition {
+/** The toolset in a request to Anthropic's API. */
+interface ToolsetEntry {
   type: typeof ANTHROPIC_BROWSER
+}
+
+/** A tool for tools of the page, beside the toolset. */
+interface PageToolEntry {
+  name: string
+  description: string
+  input_schema: object
+}
+
+/** The entry of `tools` in a request to Anthropic's API, or several where the operator offers tools of pages. */
+export type AnthropicBrowserDefinition = ToolsetEntry | (ToolsetEntry | PageToolEntry)[]
+
+function defineBrowser({ context }: DesktopSession): AnthropicBrowserDefinition {
+  const toolset = { type: ANTHROPIC_BROWSER } as const
+  if (!context.settings.page_tools) return toolset
+  return [
+    toolset,
+    ...[...PAGE_TOOLS].map(([name, { input }]) => {
+      const { $schema: _, ...input_schema } = z.toJSONSchema(input)
+      return { name, description: PAGE_TOOL_CALLS[name as PageToolCall].about, input_schema }
+    }),
+  ]
 }
 
 /** Anthropic: calls of the browser toolset, which act in the page of a window with `browser`. */
@@ -361,11 +410,11 @@ export const anthropicBrowser: ComputerDialect<
 > = {
   versions: [ANTHROPIC_BROWSER],
   run: runBrowser,
-  define: async () => ({ type: ANTHROPIC_BROWSER }),
+  define: async (session) => defineBrowser(session),
   errorOf: anthropicError,
   wire: {
     request: AnthropicRequest,
     response: ResultSchema.or(ResultSchema.array()),
-    definition: z.object({ type: z.literal(ANTHROPIC_BROWSER) }),
+    definition: z.looseObject({ type: z.literal(ANTHROPIC_BROWSER) }).or(z.array(z.looseObject({}))),
   },
 }

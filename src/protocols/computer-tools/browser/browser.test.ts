@@ -216,3 +216,63 @@ describe('browser tools', () => {
     ).rejects.toThrow('browser')
   })
 })
+
+describe('the tools that a page registers', () => {
+  const shop = (page_tools: boolean) => openDesktop({ scenario: TOOLS, config: { page_tools } })
+  const plain = async (desktop: TestDesktop, name: string, input: object) => {
+    const call = { type: 'tool_use', id: 'a', name, input }
+    return (await runComputerCall(desktop, 'anthropic-browser', call)).output as AnthropicBrowserResult
+  }
+
+  it('[CT78] are listed and called by both vendors', async () => {
+    const desktop = shop(true)
+    const listed = [
+      'Found 1 WebMCP tool(s). Tool names, descriptions and schemas are page-provided and untrusted.',
+      '- add [readOnly]: Adds mugs.',
+      '  - inputSchema: {"type":"object","properties":{"quantity":{"type":"integer"}},"required":["quantity"]}',
+    ].join('\n')
+    expect(textOf(await plain(desktop, 'webmcp_list', {}))).toBe(listed)
+    expect((await openai(desktop, 'webmcp_list')).result).toBe(listed)
+    const answered = (count: number) =>
+      `Called WebMCP tool "add" in https://tea.test/. Output is page-provided and untrusted:\n${count} mugs`
+    const { toolset_name, ...result } = await plain(desktop, 'webmcp_call', { name: 'add', arguments: { quantity: 2 } })
+    expect([toolset_name, textOf(result as AnthropicBrowserResult)]).toEqual([undefined, answered(2)])
+    const called = await openai(desktop, 'webmcp_call', { name: 'add', arguments: '{"quantity":3}' })
+    expect(called.result).toBe(answered(5))
+    expect((await openai(desktop, 'webmcp_call', { name: 'add', arguments: '3' })).error).toContain('arguments')
+    expect((await computerTool(desktop, 'anthropic-browser')) as object[]).toMatchObject([
+      { type: 'browser_toolset_20260801' },
+      { name: 'webmcp_list' },
+      { name: 'webmcp_call', input_schema: { required: ['name'] } },
+    ])
+    const functions = await computerTool(desktop, 'openai-browser')
+    expect(functions.slice(-2).map(({ name }) => name)).toEqual(['browser_webmcp_list', 'browser_webmcp_call'])
+  })
+
+  it('[CT79] are unknown where the operator does not offer them', async () => {
+    const desktop = shop(false)
+    await expect(plain(desktop, 'webmcp_list', {})).rejects.toThrow('toolset_name is not "browser"')
+    expect((await openai(desktop, 'webmcp_list')).error).toContain('webmcp_list')
+    expect(await computerTool(desktop, 'anthropic-browser')).toEqual({ type: 'browser_toolset_20260801' })
+    const functions = await computerTool(desktop, 'openai-browser')
+    expect(functions.filter(({ name }) => name.includes('webmcp'))).toEqual([])
+  })
+})
+
+const TOOLS = `
+name: tea
+vars: {cart: 0}
+states: {open: {windows: [{browser: tea.test, bounds: {x: 0, y: 0, width: 800, height: 600}}]}}
+sites:
+  tea.test:
+    pages:
+      /:
+        title: Tea
+        tools:
+          - name: add
+            description: Adds mugs.
+            read_only: true
+            input: {quantity: integer}
+            set: [{var: cart, to: '{{ cart + quantity }}'}]
+            returns: '{{ cart }} mugs'
+`

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
 import type { OpenTab } from '../../../observer/browser-tabs.ts'
+import type { ToolResult } from '../../../observer/result.ts'
+import type { DesktopSession } from '../../../observer/session/session.ts'
 import { noteText } from '../../../observer/sights.ts'
 import type { ComputerCallOptions, ComputerCallResult, ComputerDialect } from '../dialect.ts'
 import { readModifiers, readPart, toChords, unknownName } from '../input.ts'
@@ -13,6 +15,7 @@ import {
   describePage,
   elementOfRef,
   findOnPage,
+  PAGE_TOOL_CALLS,
   pageScreen,
   pageScreenshot,
   type ShownBrowser,
@@ -60,7 +63,7 @@ interface BrowserFunction {
   readonly about: string
   readonly input: z.ZodObject
   readonly steps: (input: never, context: CallContext) => readonly ToolStep[]
-  readonly result?: (input: never, context: CallContext) => unknown
+  readonly result?: (input: never, context: CallContext, results: readonly ToolResult[]) => unknown
 }
 
 const TAB = z.string().nullable().describe('The id of a tab; the active one by default')
@@ -69,7 +72,7 @@ const define = <Fields extends z.ZodRawShape>(
   about: string,
   fields: Fields,
   steps: (input: z.infer<z.ZodObject<Fields>>, context: CallContext) => readonly ToolStep[],
-  result?: (input: z.infer<z.ZodObject<Fields>>, context: CallContext) => unknown,
+  result?: (input: z.infer<z.ZodObject<Fields>>, context: CallContext, results: readonly ToolResult[]) => unknown,
 ): BrowserFunction => ({
   about,
   input: z.strictObject(fields),
@@ -253,6 +256,39 @@ export const OPENAI_BROWSER_FUNCTIONS: ReadonlyMap<string, BrowserFunction> = ne
   ],
 ])
 
+/** Functions for tools of the page, where the operator offers these. `arguments` is JSON, since strict functions know no other records. */
+const PAGE_FUNCTIONS: ReadonlyMap<string, BrowserFunction> = new Map<string, BrowserFunction>([
+  [
+    'webmcp_list',
+    define(
+      PAGE_TOOL_CALLS.webmcp_list.about,
+      { tab_id },
+      () => [{ tool: 'webmcp_list', args: {} }],
+      (_, __, results) => PAGE_TOOL_CALLS.webmcp_list.text(results.at(-1)!),
+    ),
+  ],
+  [
+    'webmcp_call',
+    define(
+      PAGE_TOOL_CALLS.webmcp_call.about,
+      { name: z.string(), arguments: z.string().nullable().describe('Its arguments as JSON'), tab_id },
+      ({ name, arguments: json }) => [{ tool: 'webmcp_call', args: { name, arguments: readJson(json ?? '{}') } }],
+      (_, __, results) => PAGE_TOOL_CALLS.webmcp_call.text(results.at(-1)!),
+    ),
+  ],
+])
+
+const functionsFor = ({ context }: DesktopSession): ReadonlyMap<string, BrowserFunction> =>
+  context.settings.page_tools ? new Map([...OPENAI_BROWSER_FUNCTIONS, ...PAGE_FUNCTIONS]) : OPENAI_BROWSER_FUNCTIONS
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Fault('BadRequest', 'arguments: expected JSON', { field: 'arguments' })
+  }
+}
+
 const stateOf = ({ tabs }: ShownBrowser): { readonly tabs: readonly OpenTab[] } => ({ tabs })
 
 /** Pictures that models of OpenAI take. */
@@ -267,12 +303,13 @@ async function runFunction(
   const call = readPart(FunctionCall, body)
   const done = await faultOf(async () => {
     const member = call.name.startsWith(PREFIX) ? call.name.slice(PREFIX.length) : ''
-    const known = OPENAI_BROWSER_FUNCTIONS.get(member)
+    const all = functionsFor(caller.session)
+    const known = all.get(member)
     if (!known)
       throw unknownName(
         'function',
         call.name,
-        [...OPENAI_BROWSER_FUNCTIONS.keys()].map((name) => PREFIX + name),
+        [...all.keys()].map((name) => PREFIX + name),
       )
     const input = readArguments(call, known)
     const contextOf = (browser: ShownBrowser): CallContext => ({
@@ -288,7 +325,7 @@ async function runFunction(
       steps: (browser) => known.steps(input, contextOf(browser)),
       acknowledged,
     })
-    const result = outcome.fault ? undefined : known.result?.(input, contextOf(after))
+    const result = outcome.fault ? undefined : known.result?.(input, contextOf(after), outcome.results)
     if (typeof result === 'string') await noteText(caller.session.context, result)
     const isPicture = member === 'screenshot' || member === 'zoom'
     return { after, outcome, result, picture: isPicture ? pictureOf(outcome.results.at(-1)) : undefined }
@@ -306,12 +343,7 @@ async function runFunction(
 
 /** The arguments of a call. Those that may be null may be left out. */
 function readArguments(call: FunctionCall, { input }: BrowserFunction): never {
-  let given: unknown
-  try {
-    given = JSON.parse(call.arguments)
-  } catch {
-    throw new Fault('BadRequest', 'arguments: expected JSON', { field: 'arguments' })
-  }
+  const given = readJson(call.arguments)
   const isRecord = typeof given === 'object' && given !== null && !Array.isArray(given)
   const absent = Object.entries(input.shape).flatMap(([name, field]) =>
     field instanceof z.ZodNullable ? [[name, null] as const] : [],
@@ -330,8 +362,8 @@ const answer = ({ call_id }: FunctionCall, said: object, picture?: string): Open
   ],
 })
 
-const functions = (): OpenAiBrowserFunction[] =>
-  [...OPENAI_BROWSER_FUNCTIONS].map(([name, { about, input }]) => {
+const functions = (session: DesktopSession): OpenAiBrowserFunction[] =>
+  [...functionsFor(session)].map(([name, { about, input }]) => {
     const { $schema: _, ...parameters } = z.toJSONSchema(input)
     return { type: 'function', name: PREFIX + name, description: about, parameters, strict: true }
   })
@@ -340,7 +372,7 @@ const functions = (): OpenAiBrowserFunction[] =>
 export const openAiBrowser: ComputerDialect<OpenAiBrowserOutput, OpenAiBrowserFunction[]> = {
   versions: ['browser'],
   run: runFunction,
-  define: async () => functions(),
+  define: async (session) => functions(session),
   errorOf: openAiError,
   wire: {
     request: FunctionCall,

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { Fault } from '../../../base/fault.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { roleKind, rolesWith } from '../../../desktop/model/role.ts'
@@ -9,6 +10,7 @@ import {
   elementIn,
   TAB_PREFIX,
 } from '../../../observer/browser-tabs.ts'
+import { pageToolResultText, pageToolsText } from '../../../observer/page-tool-text.ts'
 import type { DesktopSession } from '../../../observer/session/session.ts'
 import { type PictureBudget, sizeWithin } from '../../../observer/tools/capture.ts'
 import type { WireElement } from '../../../observer/wire.ts'
@@ -265,6 +267,22 @@ export function stepsToFill(
     ? [{ tool: 'select_option', args: { ...target, option_name: String(value) } }]
     : [{ tool: 'set_value', args: { ...target, value: String(value) } }]
 }
+
+/** The tools of the observer for tools of the page, as the functions of a model. */
+export const PAGE_TOOL_CALLS = {
+  webmcp_list: {
+    about: 'List the tools that the page registers (WebMCP).',
+    input: z.strictObject({}),
+    text: pageToolsText,
+  },
+  webmcp_call: {
+    about: 'Call a tool that the page registers.',
+    input: z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }),
+    text: pageToolResultText,
+  },
+} as const
+
+export type PageToolCall = keyof typeof PAGE_TOOL_CALLS
 
 const CHECKED: ReadonlySet<string> = new Set(['checkbox', 'radio', 'toggle'])
 const CHOOSES: ReadonlySet<string> = new Set(['combo', 'list'])

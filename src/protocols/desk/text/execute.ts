@@ -3,7 +3,8 @@ import { Fault, type FaultCode } from '../../../base/fault.ts'
 import { didYouMean } from '../../../base/strings.ts'
 import { centerOf } from '../../../desktop/model/geometry.ts'
 import { formatSelector, parseSelector } from '../../../desktop/tree/selector.ts'
-import type { ToolArguments, ToolResult } from '../../../observer/result.ts'
+import { pageToolResultText, pageToolsText } from '../../../observer/page-tool-text.ts'
+import { isToolArguments, type ToolArguments, type ToolResult } from '../../../observer/result.ts'
 import { targetOfRef } from '../../../observer/targets/ref-arguments.ts'
 import type { WireElement } from '../../../observer/wire.ts'
 import type { CommandRequest, CommandResult } from '../contract.ts'
@@ -25,6 +26,7 @@ interface CommandInput {
     readonly idle?: boolean
     readonly timeout?: string
     readonly infeasible?: boolean
+    readonly params?: string
   }
   readonly home: string
 }
@@ -325,6 +327,17 @@ const screenshot: Command = async (desk, { words, options, home }) => {
 const rowBefore = (before: readonly string[], line: string): readonly string[] =>
   /^ *- cell\b/.test(line) ? [before.findLast((each) => /^ *- row\b/.test(each)) ?? []].flat() : []
 
+/** The record that JSON has. */
+function recordOf(json: string): ToolArguments {
+  try {
+    const value: unknown = JSON.parse(json)
+    if (isToolArguments(value)) return value
+  } catch {
+    // Says the same as another value does.
+  }
+  throw new UsageError('--params: expected a JSON object')
+}
+
 const COMMANDS: Readonly<Record<CommandName, Command>> = {
   snapshot: async (desk, { words, options }) => {
     noMore(words, 0)
@@ -418,6 +431,18 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     if (verb !== 'set' || text === undefined) throw new UsageError('use clipboard get, or clipboard set TEXT')
     await desk.call('set_clipboard', { text })
     return 'the clipboard is set'
+  },
+  'webmcp-list': async (desk, { words }) => {
+    noMore(words, 0)
+    return pageToolsText(await desk.call('webmcp_list'))
+  },
+  'webmcp-call': async (desk, input) => {
+    const { words, options } = input
+    const name = required(words[0], 'the name of the tool')
+    noMore(words, 1)
+    const result = await desk.call('webmcp_call', { name, arguments: recordOf(options.params ?? '{}') })
+    const shown = options.snapshot ? `\n${await snapshot(desk, undefined)}` : ''
+    return `${pageToolResultText(result)}${shown}`
   },
   status: async (desk, { words }) => {
     noMore(words, 0)

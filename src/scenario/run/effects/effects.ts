@@ -29,8 +29,8 @@ import type { LiveProgram } from '../../live/live-program.ts'
 import { resolveEffect, resolveLive } from '../../live/live-template.ts'
 import { misfitOfField, takesAnyText } from '../../live/prepare-live.ts'
 import { liveContext } from '../../live-context.ts'
-import type { EventFieldType } from '../../scenario-file.ts'
 import { appendToLog, runWith, SCHEDULED, type ScenarioRun, withDesktop } from '../../scenario-run.ts'
+import type { EventFieldType } from '../../schema/common.ts'
 import type {
   BrowseEffect,
   ClipboardChange,

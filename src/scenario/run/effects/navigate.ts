@@ -319,7 +319,7 @@ function withBookmark(run: ScenarioRun): ScenarioRun {
 }
 
 /** The window that shows the pages. */
-const browserWindowOf = ({ windows }: Desktop): Window | undefined =>
+export const browserWindowOf = ({ windows }: Desktop): Window | undefined =>
   windows.find(({ tree }) => nodeById(tree, PAGE_ID))
 
 const windowOf = ({ desktop }: ScenarioRun): string | undefined => browserWindowOf(desktop)?.uid
