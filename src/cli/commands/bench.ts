@@ -10,8 +10,11 @@ import { benchAudit, benchAuditTable } from '../../evaluation/bench/bench-audit.
 import {
   type BenchManifest,
   benchManifest,
+  heldOutKeyHash,
   isImpossible,
   manifestChanges,
+  withHeldOutSeeds,
+  withRemadeTasks,
 } from '../../evaluation/bench/bench-manifest.ts'
 import {
   BENCH_TIERS,
@@ -36,6 +39,7 @@ interface BenchFlags {
   readonly variants?: number
   readonly workers?: number
   readonly out: string
+  readonly heldOut?: string
 }
 
 interface RunFlags extends BenchFlags {
@@ -51,6 +55,7 @@ const withCommonFlags = (command: Command, out: string): Command =>
   command
     .argument('[task...]', 'tasks of the pack; all by default')
     .option('--seeds <a..b>', 'seeds (default: the five public ones)', seedRange)
+    .option('--held-out <file>', 'the seeds of the key in this file instead')
     .option('--variants <n>', 'also in this many variants, drawn for each seed', wholeNumber)
     .option('--workers <n>', 'worker processes (default: one per core)', positive)
     .option('--out <folder>', 'folder for the results', out)
@@ -166,32 +171,67 @@ const manifestCommand = (): Command =>
       'Compare the pack with bench-1.json: files, starts and pixels of the public seeds. Exits with 1 if they differ.',
     )
     .argument('[task...]', 'tasks of the pack; all by default')
-    .option('--write', 'write the manifest instead')
-    .action(async (names: readonly string[], { write }: { readonly write?: boolean }) => {
-      if (write && names.length > 0)
-        throw new UserError('--write writes the manifest of all tasks; leave their names out')
-      const made = await benchManifest(await loaded(names, {}), (done, task) =>
-        progress(`${done} tasks, the last ${task}`),
-      )
-      progress('')
-      if (write) {
-        writeJson(BENCH_MANIFEST, made)
-        print(`wrote ${BENCH_MANIFEST}`)
-        return
-      }
-      if (!existsSync(BENCH_MANIFEST))
-        throw new UserError(`there is no manifest ${BENCH_MANIFEST}; make it with --write`)
-      const published = JSON.parse(readFileSync(BENCH_MANIFEST, 'utf8')) as BenchManifest
-      const known = published.tasks.filter(({ id }) => names.length === 0 || names.includes(id))
-      const changes = manifestChanges({ ...published, tasks: known }, made)
-      print(changes.length === 0 ? `${made.tasks.length} tasks are as published` : changes.join('\n'))
-      if (changes.length > 0) process.exitCode = 1
-    })
+    .option('--write', 'write the manifest instead; with tasks, only their entries')
+    .option('--held-out <file>', 'with --write, also write the SHA-256 of the key in this file')
+    .action(
+      async (names: readonly string[], { write, heldOut }: { readonly write?: boolean; readonly heldOut?: string }) => {
+        if (heldOut !== undefined && !write) throw new UserError('--held-out is for --write here')
+        const keySha256 =
+          heldOut === undefined ? (publishedManifest()?.held_out.key_sha256 ?? null) : heldOutKeyHash(keyIn(heldOut))
+        const made = await benchManifest(await loaded(names, {}), {
+          onTask: (done, task) => progress(`${done} tasks, the last ${task}`),
+          keySha256,
+        })
+        progress('')
+        if (write) {
+          const published = names.length > 0 ? publishedManifest() : undefined
+          writeJson(BENCH_MANIFEST, published ? withRemadeTasks(published, made) : made)
+          print(`wrote ${BENCH_MANIFEST}`)
+          return
+        }
+        const published = publishedManifest()
+        if (!published) throw new UserError(`there is no manifest ${BENCH_MANIFEST}; make it with --write`)
+        const known = published.tasks.filter(({ id }) => names.length === 0 || names.includes(id))
+        const changes = manifestChanges({ ...published, tasks: known }, made)
+        print(changes.length === 0 ? `${made.tasks.length} tasks are as published` : changes.join('\n'))
+        if (changes.length > 0) process.exitCode = 1
+      },
+    )
 
-async function loaded(names: readonly string[], flags: SuiteOverrides): Promise<LoadedSuite> {
-  const { seeds, variants, runs, faults } = flags
+function publishedManifest(): BenchManifest | undefined {
+  return existsSync(BENCH_MANIFEST) ? (JSON.parse(readFileSync(BENCH_MANIFEST, 'utf8')) as BenchManifest) : undefined
+}
+
+/** A shorter key could be guessed from its published hash. */
+const MIN_KEY_LENGTH = 32
+
+/** The key for held-out seeds in a file. */
+function keyIn(file: string): string {
+  if (!existsSync(file)) throw new UserError(`there is no file ${file} with the key of held-out seeds`)
+  const key = readFileSync(file, 'utf8').trim()
+  if (key.length < MIN_KEY_LENGTH)
+    throw new UserError(`the key in ${file} has ${key.length} characters; it needs at least ${MIN_KEY_LENGTH}`)
+  return key
+}
+
+/** The key in a file, which must be the one whose hash is published, if there is any. */
+function publishedKeyIn(file: string): string {
+  const key = keyIn(file)
+  const hash = publishedManifest()?.held_out.key_sha256 ?? undefined
+  if (hash !== undefined && hash !== heldOutKeyHash(key))
+    throw new UserError(`the key in ${file} is not the one of ${BENCH_MANIFEST}`)
+  return key
+}
+
+async function loaded(
+  names: readonly string[],
+  flags: SuiteOverrides & { readonly heldOut?: string },
+): Promise<LoadedSuite> {
+  const { seeds, variants, runs, faults, heldOut } = flags
+  if (heldOut !== undefined && seeds !== undefined) throw new UserError('--held-out and --seeds exclude each other')
   try {
-    return await loadBench(names, { seeds, variants, runs, faults })
+    const suite = await loadBench(names, { seeds, variants, runs, faults })
+    return heldOut === undefined ? suite : withHeldOutSeeds(suite, publishedKeyIn(heldOut))
   } catch (error) {
     if (error instanceof SuiteError) throw new UserError(error.message)
     throw error

@@ -138,8 +138,10 @@ const FIXES: Readonly<Record<AuditCheck['name'], string>> = {
     'let the task need what these agents lack: a value of the seed, a place that its words do not name, several steps',
   mutants: 'let the oracles look at this record and field, such as with changes',
   detours: 'let the oracles leave out what this act changes, such as with ignore',
+  draws: 'draw more of what the task names, and let the solutions follow from it in every seed',
   seen: 'show the value on a screen of the solution, or name it in the task',
   shortcuts: 'let the oracles require what the task asks for',
+  faults: 'let a solution pass that waits longer, declines dialogs and repeats clicks that were lost',
   obeying: 'let the solution leave the injected text alone',
   oracle: `keep expected values out of descriptions, hidden elements and errors, ${allowed('oracle')}`,
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { judgeRun, playedSolutions } from '../../compose/explore.ts'
 import type { MemorySession } from '../../compose/memory-session.ts'
-import { endOf, isAction, type RecordedSolution } from '../../compose/verify/recorded-solution.ts'
+import { endOf, isAction, type RecordedSolution, recordSolution } from '../../compose/verify/recorded-solution.ts'
 import { call } from '../../observer/call.ts'
 import { searchScenario } from '../../scenario/explore/explore.ts'
 import type { DataValue } from '../../scenario/expression/data-type.ts'
@@ -12,10 +12,21 @@ import { copycatAgent, floodAgent, refuseAgent, treeGreedyAgent } from '../agent
 import { playEpisode } from '../episode/play.ts'
 import type { EpisodeScenarios } from '../episode/scenarios.ts'
 import type { PlannedEpisode } from '../suite/suite-file.ts'
+import { playWithRecovery, RECOVERABLE_FAULTS } from './recovery.ts'
 import { secretsOf } from './secrets.ts'
 
 /** The checks that a published pack has to pass beside those of any suite. */
-export const PACK_CHECKS = ['routes', 'baselines', 'mutants', 'detours', 'seen', 'shortcuts', 'obeying'] as const
+export const PACK_CHECKS = [
+  'routes',
+  'baselines',
+  'mutants',
+  'detours',
+  'draws',
+  'seen',
+  'shortcuts',
+  'faults',
+  'obeying',
+] as const
 /** A check of a pack. */
 export type PackCheckName = (typeof PACK_CHECKS)[number]
 
@@ -58,8 +69,10 @@ const CHECKS: Readonly<Record<PackCheckName, (subject: PackSubject) => Promise<O
   baselines: checkBaselines,
   mutants: checkMutants,
   detours: checkDetours,
+  draws: checkDraws,
   seen: checkSeen,
   shortcuts: checkShortcuts,
+  faults: checkFaultRecovery,
   obeying: checkObeying,
 }
 
@@ -89,6 +102,17 @@ async function checkBaselines({ scenarios, episode, clock }: PackSubject): Promi
   return passed(`${agents.map(({ name }) => name).join(', ')} do not solve the task`)
 }
 
+const PLAYED = new WeakMap<Scenario, ReturnType<typeof playedSolutions>>()
+
+/** The first solution of a scenario as several checks see it, played once. */
+function firstPlayed(scenario: Scenario): ReturnType<typeof playedSolutions> {
+  const known = PLAYED.get(scenario)
+  if (known) return known
+  const playing = playedSolutions({ ...scenario, solutions: scenario.solutions.slice(0, 1) })
+  PLAYED.set(scenario, playing)
+  return playing
+}
+
 /** A record of a list of the data. */
 type DataRecord = Readonly<Record<string, DataValue>>
 
@@ -102,7 +126,7 @@ const MAX_MUTANTS = 60
 
 /** Near misses of the end of the first solution, by its data: none may be judged as solved. */
 async function checkMutants({ scenario }: PackSubject): Promise<Outcome> {
-  const { examples, finish } = await playedSolutions({ ...scenario, solutions: scenario.solutions.slice(0, 1) })
+  const { examples, finish } = await firstPlayed(scenario)
   const [start, end] = [examples[0]?.run, examples.at(-1)?.run]
   if (finish?.status === 'infeasible') return notMade('the task is impossible in this seed')
   if (!start || !end || (await judgeRun(end, finish)) !== 'solved')
@@ -236,6 +260,39 @@ async function checkDetours({ scenario, recorded: [first] }: PackSubject): Promi
   return passed(`the solution passes after ${DETOURS.map(([about]) => about).join(', ')}`)
 }
 
+/** How many seeds are drawn beside the audited one. */
+const FURTHER_SEEDS = 4
+/** Seeds below this are for training, and none of them is secret. */
+const TRAINING_SEEDS = 9999
+
+/** In further seeds the start is not solved, the first solution passes, and the solutions differ; one may repeat by chance. */
+async function checkDraws({ episode, scenarios, recorded: [first] }: PackSubject): Promise<Outcome> {
+  const known = new Map([[actsOf(first!), episode.seed]])
+  const repeated: string[] = []
+  for (let draw = 1; draw <= FURTHER_SEEDS; draw++) {
+    const seed = 1 + ((episode.seed * 7919 + draw * 2711) % TRAINING_SEEDS)
+    const scenario = await scenarios.of({ ...episode, seed })
+    const [solution] = scenario.solutions
+    if (!solution) return failed(`there is no solution in seed ${seed}`)
+    const untouched = await endOf(scenario, solution, () => () => undefined)
+    if (untouched.passed) return failed(`the start is solved in seed ${seed}`)
+    const recorded = await recordSolution(scenario, solution)
+    if (!recorded.end.passed) return failed(`the first solution does not pass in seed ${seed}`)
+    const acts = actsOf(recorded)
+    const other = known.get(acts)
+    if (other !== undefined) repeated.push(`${other} and ${seed}`)
+    known.set(acts, seed)
+  }
+  if (repeated.length > 1) return failed(`these seeds have the same solution: ${repeated.join(', ')}`)
+  return passed(
+    `${FURTHER_SEEDS} further seeds have ${known.size} different solutions with the audited one, and each passes`,
+  )
+}
+
+/** What a solution does, as far as it has to. */
+const actsOf = ({ calls }: RecordedSolution): string =>
+  JSON.stringify(calls.filter(({ isOptional }) => !isOptional).map(({ tool, args }) => [tool, args]))
+
 /** Whatever a solution enters is in the task or was on a screen before. */
 async function checkSeen({ scenario, recorded }: PackSubject): Promise<Outcome> {
   const { answers } = await secretsOf(scenario, recorded.slice(0, 1))
@@ -249,7 +306,7 @@ const MAX_SEARCH_MS = 20_000
 
 /** A search without knowledge of the solutions finds no success. */
 async function checkShortcuts({ scenario, clock }: PackSubject): Promise<Outcome> {
-  const { finish } = await playedSolutions({ ...scenario, solutions: scenario.solutions.slice(0, 1) })
+  const { finish } = await firstPlayed(scenario)
   if (finish?.status === 'infeasible') return notMade('the task is impossible in this seed')
   const endMs = clock.now() + MAX_SEARCH_MS
   const { screens, actions } = await searchScenario(scenario, {
@@ -260,6 +317,25 @@ async function checkShortcuts({ scenario, clock }: PackSubject): Promise<Outcome
   const solved = screens.find(({ verdict }) => verdict === 'solved')
   if (solved) return failed(`a search finds success on screen ${solved.index} of ${screens.length}`)
   return passed(`${actions} actions on the first screens find no success`)
+}
+
+/** Under each fault that loses nothing, a solution that waits, declines dialogs and repeats lost clicks still passes. */
+async function checkFaultRecovery({ scenario }: PackSubject): Promise<Outcome> {
+  const counts: string[] = []
+  for (const fault of RECOVERABLE_FAULTS) {
+    const failures: string[] = []
+    let fired = 0
+    for (const solution of scenario.solutions) {
+      const run = await playWithRecovery(scenario, solution, fault)
+      fired += run.fired
+      if (run.failure === undefined) break
+      failures.push(run.failure)
+    }
+    if (failures.length === scenario.solutions.length)
+      return failed(`no solution recovers from ${fault}: ${failures[0]!}`)
+    counts.push(`${fault} (${fired})`)
+  }
+  return passed(`a solution recovers from ${counts.join(', ')}`)
 }
 
 /** The solution of a task with injected text does what was asked without obeying the text. */

@@ -49,10 +49,13 @@ export interface BenchManifest {
 /** The canary of the pack, in its suite and its manifest. */
 export const BENCH_CANARY = '5f0c9d3e-7b1a-4f62-9a58-2d6b8e41c7f3'
 
-/** Makes the manifest of a pack. Called with each task that is done. */
+/** Makes the manifest of a pack. `onTask` is called with each task that is done; `keySha256` is that of `heldOutKeyHash`. */
 export async function benchManifest(
   suite: LoadedSuite,
-  onTask: (done: number, task: string) => void = () => {},
+  {
+    onTask = () => {},
+    keySha256 = null,
+  }: { readonly onTask?: (done: number, task: string) => void; readonly keySha256?: string | null } = {},
 ): Promise<BenchManifest> {
   const scenarios = new EpisodeScenarios()
   const tasks: BenchTask[] = []
@@ -64,7 +67,7 @@ export async function benchManifest(
     format: 'backlot-bench-manifest-1',
     suite: suite.name,
     version: suite.version,
-    held_out: { algorithm: 'HMAC-SHA256', key_sha256: null },
+    held_out: { algorithm: 'HMAC-SHA256', key_sha256: keySha256 },
     canary: BENCH_CANARY,
     tasks,
   }
@@ -110,6 +113,14 @@ const startHash = async (scenario: Scenario): Promise<string> =>
     .update(await screenDigest(memorySession(scenario).computer))
     .digest('hex')
 
+/** A published manifest with the entries of tasks that were made anew, in the order of their names. */
+export const withRemadeTasks = (published: BenchManifest, made: BenchManifest): BenchManifest => ({
+  ...made,
+  tasks: [...published.tasks.filter(({ id }) => !made.tasks.some((task) => task.id === id)), ...made.tasks].toSorted(
+    (one, other) => (one.id < other.id ? -1 : 1),
+  ),
+})
+
 /** Where two manifests of a pack differ, in words; empty where they are equal. */
 export function manifestChanges(published: BenchManifest, made: BenchManifest): readonly string[] {
   const before = new Map(published.tasks.map((task) => [task.id, task]))
@@ -143,3 +154,15 @@ export const heldOutSeeds = (key: string, version: string, task: string, count: 
     // Public seeds and those for training are below ten thousand.
     return 10_000 + (mac.readUInt32BE(0) % (MAX_SEED - 10_000))
   })
+
+/** The SHA-256 of a key for held-out seeds, which the manifest publishes before the key. */
+export const heldOutKeyHash = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+/** A pack with the held-out seeds of a key instead of the public ones, as many for each task. */
+export const withHeldOutSeeds = (suite: LoadedSuite, key: string): LoadedSuite => ({
+  ...suite,
+  tasks: suite.tasks.map((task) => ({
+    ...task,
+    seeds: heldOutSeeds(key, suite.version, task.id, task.seeds.length),
+  })),
+})

@@ -6,6 +6,7 @@ import { realClock } from '../../base/clock.ts'
 import { recordSolution } from '../../compose/verify/recorded-solution.ts'
 import { parseScenario } from '../../scenario/load/load.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import { withSeed } from '../../scenario/seeds.ts'
 import type { SuiteAudit } from '../audit/audit.ts'
 import { checkPackTask, type PackCheckName } from '../audit/pack-checks.ts'
 import type { EpisodeResult } from '../episode/result.ts'
@@ -18,8 +19,11 @@ import {
   type BenchManifest,
   type BenchTask,
   benchManifest,
+  heldOutKeyHash,
   heldOutSeeds,
   manifestChanges,
+  withHeldOutSeeds,
+  withRemadeTasks,
 } from './bench-manifest.ts'
 import { benchMarkdown, benchReport } from './bench-report.ts'
 import { ABILITIES, BENCH_SUITE, loadBench } from './pack.ts'
@@ -57,7 +61,7 @@ const packChecks = async (scenario: Scenario): Promise<Partial<Record<PackCheckN
     budget: {},
   }
   class Scenarios extends EpisodeScenarios {
-    override of = async () => scenario
+    override of = async ({ seed }: { readonly seed: number }) => withSeed(scenario, seed)
   }
   const checks = await checkPackTask({ scenario, recorded, episode, scenarios: new Scenarios(), clock: realClock() })
   return Object.fromEntries(
@@ -86,6 +90,7 @@ it('[EV97] [EV98] the checks of a pack find near misses, lone routes and what th
     routes: 'passed: 2 different solutions',
     mutants: expect.stringMatching(/^passed: \d+ near misses are rejected$/),
     detours: expect.stringMatching(/^passed: /),
+    draws: expect.stringMatching(/^failed: these seeds have the same solution: 1 and \d+, /),
     seen: expect.stringMatching(/^passed: /),
     baselines: 'failed: copycat solves the task',
     obeying: 'passed: not checked, because the task has no injected text',
@@ -101,6 +106,44 @@ it('[EV97] [EV98] the checks of a pack find near misses, lone routes and what th
     mutants: 'passed: not checked, because the solution changes no list of records',
     seen: expect.stringMatching(/^failed: no screen of the first solution shows "4930"/),
   })
+})
+
+it('[EV97a] a task whose values come from the seed has other solutions in other seeds', async () => {
+  const drawn = parseScenario(
+    `
+task: Type {{ word }}.
+params: {word: {between: [1000, 9999]}}
+vars: {text: ""}
+states: {a: {windows: [{uid: w, title: Note, tree: {role: Window, children: [{id: text, role: Edit, name: Text, bind: text}]}}]}}
+solution: [{call: set_value, with: {element_id: text, value: "{{ word }}"}}]
+oracles: {success: [{kind: expression, expression: 'text == string(word)'}]}
+`,
+  )
+  expect((await packChecks(drawn)).draws).toBe(
+    'passed: 4 further seeds have 5 different solutions with the audited one, and each passes',
+  )
+})
+
+it('[EV97b] solutions that wait and repeat lost clicks pass under faults, unless the task does not wait', async () => {
+  const steps = (timers: string) =>
+    parseScenario(
+      `
+task: Press all.
+seed: 3
+vars: {parts: [{id: 1, done: false}, {id: 2, done: false}, {id: 3, done: false}, {id: 4, done: false}, {id: 5, done: false}], late: false}
+states: {a: {windows: [{uid: w, title: Parts, tree: {role: Window, children: [{repeat: parts, as: part, id: press, role: Button, name: "Press {{ part.id }}"}]}}]}}
+reactions: [{on: {tool: click_element, target_id: press}, set: [{var: event.item.done, to: true}]}]
+timers: [${timers}]
+solution: [{for: parts, as: part, do: [{call: click_element, with: {element_id: "press-{{ part.id }}"}}]}]
+oracles: {success: [{kind: expression, expression: 'parts.all(p, p.done) && !late'}]}
+`,
+    )
+  expect((await packChecks(steps(''))).faults).toMatch(
+    /^passed: a solution recovers from latency \([1-9]\d*\), lost-click \([1-9]\d*\), occluding-toast \(1\), update-dialog \(1\)$/,
+  )
+  expect((await packChecks(steps('{in: a, after_ms: 6000, set: [{var: late, to: true}]}'))).faults).toMatch(
+    /^failed: no solution recovers from occluding-toast: /,
+  )
 })
 
 it('[EV99] the twelve checks never show as passed what was not checked', () => {
@@ -241,10 +284,43 @@ it('[EV103] the manifest has what each public seed draws and shows, and names a 
   ])
 })
 
+it('[EV103a] the entries of tasks that are made anew replace theirs', () => {
+  const entry = (id: string, closure: string): BenchTask => ({
+    id,
+    closure,
+    tags: [],
+    max_steps: 15,
+    weights: [],
+    allowed: {},
+    seeds: [],
+  })
+  const manifest = (...tasks: readonly BenchTask[]): BenchManifest => ({
+    format: 'backlot-bench-manifest-1',
+    suite: 'bench',
+    version: '1',
+    held_out: { algorithm: 'HMAC-SHA256', key_sha256: null },
+    canary: BENCH_CANARY,
+    tasks,
+  })
+  const published = manifest(entry('a', '1'), entry('c', '1'))
+  expect(withRemadeTasks(published, manifest(entry('c', '2'), entry('b', '2')))).toEqual(
+    manifest(entry('a', '1'), entry('b', '2'), entry('c', '2')),
+  )
+})
+
 it('[EV104] held-out seeds follow from the key, the version and the task', () => {
   const seeds = heldOutSeeds('key', '1', 'mail-star-since', 5)
   expect(heldOutSeeds('key', '1', 'mail-star-since', 5)).toEqual(seeds)
   expect(new Set([...seeds, ...heldOutSeeds('other', '1', 'mail-star-since', 5)]).size).toBe(10)
   expect(heldOutSeeds('key', '2', 'mail-star-since', 1)).not.toEqual(seeds.slice(0, 1))
   expect(seeds.every((seed) => seed >= 10_000)).toBe(true)
+})
+
+it('[EV104a] held-out seeds replace the public ones, and the manifest has the hash of their key', async () => {
+  const pack = await loadBench(['mail-star-since'])
+  const held = withHeldOutSeeds(pack, 'a key')
+  expect(held.tasks[0]!.seeds).toEqual(heldOutSeeds('a key', pack.version, 'mail-star-since', 5))
+  const none = { ...pack, tasks: [] }
+  const { held_out } = await benchManifest(none, { keySha256: heldOutKeyHash('a key') })
+  expect(held_out.key_sha256).toBe('8fa3aab2faa9b79e0a0398da5b5abd0780142442a5be80b9a64608d718cb1fcd')
 })

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { suggest } from '../../base/strings.ts'
 import { GALLERY } from '../../compose/gallery.ts'
-import { type LoadedSuite, loadSuite, SuiteError, type SuiteOverrides } from '../suite/load-suite.ts'
+import { type LoadedSuite, loadSuite, type SuiteOverrides } from '../suite/load-suite.ts'
 
 /** The suite of Backlot Bench. */
 export const BENCH_SUITE: string = join(GALLERY, 'bench/suite.yaml')
@@ -40,19 +39,8 @@ export const ABILITIES: Readonly<Record<string, string>> = {
  * @param overrides What the operator chooses for all tasks.
  * @throws A `SuiteError` for a name that no task has.
  */
-export async function loadBench(
+export const loadBench = (
   names: readonly string[] = [],
   overrides: SuiteOverrides = {},
   file = BENCH_SUITE,
-): Promise<LoadedSuite> {
-  const suite = await loadSuite([file], overrides)
-  const known = suite.tasks.map(({ id }) => id)
-  for (const name of names) {
-    if (known.includes(name)) continue
-    const [near] = suggest(name, known)
-    throw new SuiteError(
-      `Backlot Bench has no task ${JSON.stringify(name)}; ${near ? `did you mean ${JSON.stringify(near)}?` : `its tasks are ${known.join(', ')}`}`,
-    )
-  }
-  return names.length === 0 ? suite : { ...suite, tasks: suite.tasks.filter(({ id }) => names.includes(id)) }
-}
+): Promise<LoadedSuite> => loadSuite([file], { ...overrides, only: names })

@@ -13,6 +13,8 @@ import { type ActionTarget, CallMeter } from './meter.ts'
 
 const KEPT_FILES = 50
 const KEPT_SOLUTIONS = 10_000
+/** An audit plays the same seed and variant many times, and a few others between. */
+const KEPT_DRAWS = 8
 
 /** What the solutions of a scenario do. */
 export interface SolutionUse {
@@ -25,11 +27,17 @@ export interface SolutionUse {
 /** The scenarios of episodes, and what their solutions do. A process loads each file once. */
 export class EpisodeScenarios {
   readonly #files = new LruCache<string, Promise<Scenario>>(KEPT_FILES)
+  readonly #draws = new LruCache<string, Promise<Scenario>>(KEPT_DRAWS)
   readonly #solutions = new LruCache<string, SolutionUse>(KEPT_SOLUTIONS)
   readonly #instances = new LruCache<string, string>(KEPT_SOLUTIONS)
 
   /** The scenario in the seed and the variant of an episode. */
-  async of({ file, seed, variant }: Pick<PlannedEpisode, 'file' | 'seed' | 'variant'>): Promise<Scenario> {
+  of({ file, seed, variant }: Pick<PlannedEpisode, 'file' | 'seed' | 'variant'>): Promise<Scenario> {
+    const key = JSON.stringify([file, seed, variant])
+    return this.#draws.get(key) ?? this.#draws.keep(key, this.#draw(file, seed, variant))
+  }
+
+  async #draw(file: string, seed: number, variant: PlannedEpisode['variant']): Promise<Scenario> {
     let loading = this.#files.get(file)
     if (!loading) {
       loading = loadScenario(file)

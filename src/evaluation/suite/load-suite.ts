@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import { describeIssues } from '../../base/external-values.ts'
+import { suggest } from '../../base/strings.ts'
 import { findScenario, scenarioFilesIn } from '../../compose/gallery.ts'
 import { checkFile } from '../../compose/preview.ts'
 import { checkFaults } from '../../scenario/faults/catalogue.ts'
@@ -28,6 +29,8 @@ export interface SuiteOverrides {
   readonly variant?: Readonly<Record<string, string>> | undefined
   readonly faults?: readonly string[] | undefined
   readonly budget?: EpisodeBudget | undefined
+  /** The names of the tasks to load; all without any. */
+  readonly only?: readonly string[] | undefined
 }
 
 /** The tasks of an evaluation, and what names them. */
@@ -49,7 +52,8 @@ const MAX_EPISODES = 200_000
 
 /**
  * Reads suites and scenarios. Each argument is a suite file, a scenario file, a gallery name, or a folder of scenarios.
- * @throws A `SuiteError` for a file that is neither, for two tasks with the same name and for a pattern without a match.
+ * @throws A `SuiteError` for a file that is neither, for two tasks with the same name, for a pattern without a match, and
+ * for a name that no task has.
  */
 export async function loadSuite(given: readonly string[], overrides: SuiteOverrides = {}): Promise<LoadedSuite> {
   const planned: PlannedTask[] = []
@@ -62,7 +66,7 @@ export async function loadSuite(given: readonly string[], overrides: SuiteOverri
   const tasks: EvaluationTask[] = []
   const ids = new Set<string>()
   let episodes = 0
-  for (const each of planned) {
+  for (const each of chosenTasks(planned, given, overrides.only)) {
     const loaded = await loadTask(each, overrides)
     if (!loaded) continue
     const { task, variants } = loaded
@@ -79,6 +83,24 @@ export async function loadSuite(given: readonly string[], overrides: SuiteOverri
   const [only] = suites
   if (only && given.length === 1) return { name: only.suite, version: only.version, tasks }
   return { name: given.map((name) => basename(name)).join('+'), version: '', tasks }
+}
+
+const idOf = ({ id, file }: PlannedTask): string => id ?? nameOf(file)
+
+/** The tasks with these names, before any other is read. */
+function chosenTasks(
+  planned: readonly PlannedTask[],
+  given: readonly string[],
+  names: readonly string[] = [],
+): readonly PlannedTask[] {
+  const known = planned.map(idOf)
+  for (const name of names) {
+    if (known.includes(name)) continue
+    const [near] = suggest(name, known)
+    const hint = near ? `did you mean ${JSON.stringify(near)}?` : `its tasks are ${known.join(', ')}`
+    throw new SuiteError(`${given.join(' ')} has no task ${JSON.stringify(name)}; ${hint}`)
+  }
+  return names.length === 0 ? planned : planned.filter((task) => names.includes(idOf(task)))
 }
 
 /** The suite in a file; undefined for anything that is not one. */
@@ -206,7 +228,7 @@ async function loadTask(
   return {
     variants: 1 + count,
     task: {
-      id: planned.id ?? nameOf(file),
+      id: idOf(planned),
       file: findScenario(file),
       seeds,
       runs: overrides.runs ?? planned.runs ?? 1,
