@@ -148,15 +148,27 @@ it('[DT129] options that are disabled are refused as disabled, and count for pos
       'Form',
       comboBox('Land', { id: 'land', value: 'NO', bounds }, ...off),
       list('Other', { id: 'other' }, ...off),
+      element(
+        'Tab',
+        'Pages',
+        { id: 'pages' },
+        ...['NO', 'FR', 'SE'].map((name) =>
+          element('TabItem', name, { id: `tab-${name}`, enabled: name !== 'FR', selected: false }),
+        ),
+      ),
     ),
   )
-  for (const holder of ['land', 'other'])
-    expect(() => act(land, select(holder, { name: 'FR' }))).toThrow('the option "FR" is disabled')
-  expect(() => act(land, select('land', { index: 1 }))).toThrow('the option "FR" is disabled')
-  expect(() => act(land, select('land', { name: 'XX' }))).toThrow(
-    'there is no option "XX"; the options are "NO", "FR", "SE"',
-  )
+  for (const holder of ['land', 'other', 'pages'])
+    for (const name of ['FR', 'fr'])
+      expect(() => act(land, select(holder, { name }))).toThrow('the option "FR" is disabled')
+  for (const holder of ['land', 'pages']) {
+    expect(() => act(land, select(holder, { index: 1 }))).toThrow('the option "FR" is disabled')
+    expect(() => act(land, select(holder, { name: 'XX' }))).toThrow(
+      'there is no option "XX"; the options are "NO", "FR", "SE"',
+    )
+  }
   expect(find(act(land, select('land', { index: 2 })), 'land').value).toBe('SE')
+  expect(find(act(land, select('pages', { index: 2 })), 'tab-SE').selected).toBe(true)
 })
 
 describe('combo boxes', () => {

@@ -51,7 +51,7 @@ export const list: WidgetBehaviour = {
   select(desktop, ref, option) {
     const selection = selectionIn(ref)
     const names = selection.names()
-    const off = 'name' in option && !names.includes(option.name) && disabledItem(ref.element, option.name)
+    const off = 'name' in option && !names.some(isNamed(option.name)) && disabledItem(ref.element, option.name)
     if (off) assertEnabledOption(off)
     const index = optionIndex(names, option)
     const chosen = withSelection(desktop, ref, selectAt(selection, index, []))
@@ -59,9 +59,14 @@ export const list: WidgetBehaviour = {
   },
 }
 
-/** The disabled item of a list with a name. */
+/** The disabled item of a list with a name, ignoring case. */
 const disabledItem = ({ children }: Element, name: string): Element | undefined =>
-  children.find((item) => !item.enabled && item.name === name)
+  children.find((item) => !item.enabled && isNamed(name)(item.name))
+
+const isNamed =
+  (wanted: string) =>
+  (name: string): boolean =>
+    name.toLowerCase() === wanted.toLowerCase()
 
 /** ListItem: selected in its container. Without one, it is selected among its siblings. */
 export const listItem: WidgetBehaviour = {

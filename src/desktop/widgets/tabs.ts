@@ -44,7 +44,7 @@ export const tabs: WidgetBehaviour = {
   },
   scroll: scrollMore,
   select(desktop, ref, option) {
-    return selectTab(desktop, ref, findOption(tabsOf(ref.element), option))
+    return selectTab(desktop, ref, findOption(shownTabsOf(ref.element), option))
   },
 }
 
@@ -71,8 +71,10 @@ export function selectTabBy(desktop: Desktop, holder: ElementRef, direction: 1 |
   return selectTab(desktop, holder, items.at((here + direction) % Math.max(1, items.length)))
 }
 
-const tabsOf = (holder: Element): readonly Element[] =>
-  holder.children.filter((child) => roleKind(child.role) === 'tab' && child.enabled && !child.traits?.hidden)
+const shownTabsOf = (holder: Element): readonly Element[] =>
+  holder.children.filter((child) => roleKind(child.role) === 'tab' && !child.traits?.hidden)
+
+const tabsOf = (holder: Element): readonly Element[] => shownTabsOf(holder).filter(({ enabled }) => enabled)
 
 function selectTab(desktop: Desktop, holder: ElementRef, to: Element | undefined): Desktop {
   if (!to) return desktop
