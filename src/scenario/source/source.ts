@@ -119,7 +119,8 @@ export function readSource(text: string): Source | UnreadableSource {
       })),
     }
   const value = plainValue(document)
-  if (value instanceof ReferenceError) return { unreadable: [{ place: START, message: value.message }] }
+  if (value === TOO_MANY_ALIASES)
+    return { unreadable: [{ place: START, message: 'its aliases repeat too many values; write fewer *aliases' }] }
   const nodes = new Map<string, SourceNode>()
   return {
     value,
@@ -133,11 +134,14 @@ export function readSource(text: string): Source | UnreadableSource {
   }
 }
 
+const TOO_MANY_ALIASES = Symbol('too many aliases')
+
 function plainValue(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES })
   } catch (error) {
-    if (error instanceof ReferenceError) return error
+    // Aliases without an anchor are reported before.
+    if (error instanceof ReferenceError) return TOO_MANY_ALIASES
     throw error
   }
 }

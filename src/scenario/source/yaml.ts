@@ -130,7 +130,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   KEY_OVER_1024_CHARS: 'a key has at most 1024 characters',
   MISSING_CHAR: 'a comma, a colon or a closing bracket is missing before here',
   MULTIPLE_ANCHORS: 'a value has one anchor at most',
-  MULTIPLE_DOCS: 'a scenario file is one document, and --- begins a second one here; remove it, or use another file',
+  MULTIPLE_DOCS:
+    'a scenario file is one document, and --- or ... begins a second one here; remove it, or use another file',
   MULTIPLE_TAGS: 'a value has one tag at most',
   MULTILINE_IMPLICIT_KEY: 'a key stands on one line',
   NON_STRING_KEY: 'a key is a text',
@@ -179,6 +180,8 @@ function structuralProblem(
       place: { line, column: template + 1, length: Math.max(2, col - 1 - template) },
       message: 'a text with {{ … }} stands in quotes when it begins with {{, and inside of [ ] and { }',
     }
+  if (has('MISSING_CHAR', 'directives-end'))
+    return { place: placeOfLine(text, directiveLine(text)), message: MESSAGES.BAD_DIRECTIVE! }
   if (has('MULTILINE_IMPLICIT_KEY')) return { place: lineAfter(text, line), message: INDENTATION }
   const atIndentation = col === 1 && /^[ ]/.test(text.slice(first.pos[0]))
   if (
@@ -200,6 +203,9 @@ const OPENING: Readonly<Record<string, string>> = { ']': 'a list that begins wit
 
 const notClosed = (closing: string): string =>
   `${OPENING[closing] ?? `a text that begins with ${closing}`} is not closed before here; a ${closing} is missing`
+
+/** The first line that begins with %. */
+const directiveLine = (text: string): number => text.split('\n').findIndex((row) => row.startsWith('%')) + 1
 
 /** The first line after a line that is neither empty nor a comment. */
 function lineAfter(text: string, line: number): SourcePlace {
