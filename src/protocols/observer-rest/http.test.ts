@@ -389,8 +389,6 @@ describe('[REST17] repeated calls', () => {
 })
 
 describe('the first version', () => {
-  const get = async (url: string) => (await (await served()).app.inject(url)).json()
-
   it('[REST13] runs concurrent requests in order', async () => {
     const { app, desk } = await served()
     await desk.call('focus_element', { element_id: 'e' })
@@ -402,31 +400,6 @@ describe('the first version', () => {
     expect(steps).toEqual(steps.toSorted((a, b) => a - b))
     const { tree } = (await app.inject('/api/structure')).json()
     expect(tree.children[0].value).toBe(words.join(''))
-  })
-
-  it('has the fields of the document', async () => {
-    expect(await get('/api/windows')).toMatchObject({
-      is_mock: true,
-      count: 2,
-      windows: [{ index: 0, handle: '1000' }, {}],
-    })
-    expect(await get('/api/structure')).toMatchObject({ window: 'A', element_count: 2, tree: { id: 'root' } })
-    expect(await get('/api/description')).toMatchObject({
-      mode: 'combined',
-      effective_mode: 'combined',
-      accessibility: expect.any(String),
-    })
-    expect(await get('/api/sketch')).toMatchObject({
-      window: 'A',
-      grid_width: 72,
-      grid_height: 24,
-      sketch: expect.any(String),
-    })
-    expect(await get('/api/screenshot?window_index=0')).toMatchObject({
-      window: 'A',
-      format: 'png',
-      encoding: 'base64',
-    })
   })
 
   it.each([
