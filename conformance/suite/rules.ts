@@ -60,6 +60,12 @@ export interface Subject {
   readonly rules: Readonly<Record<string, Rule>>
 }
 
+/** What checks have that start a server with other settings. */
+export const AUXILIARY_CHECK = { tier: 'full', pool: 'auxiliary', timeoutMs: 60_000 } as const
+
+/** What checks have that start the process of an MCP server. */
+export const MCP_CHECK = { tier: 'full', pool: 'mcp', timeoutMs: 60_000 } as const
+
 /** Defines the rules of a subject, by name. `needs` are rules that all its checks rely on, as `subject:name`. */
 export function defineRules(name: string, rules: Subject['rules']): Subject
 export function defineRules(name: string, needs: readonly string[], rules: Subject['rules']): Subject

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { AUXILIARY_CHECK, defineRules } from '../../suite/rules.ts'
 import type { ProxiedRequest, SabotageBehavior } from '../../suite/sabotage.ts'
 import { assertForbidden, limitOf, openLimitedServer, openUnusedServer } from '../auxiliary.ts'
 import { sources } from '../document.ts'
@@ -74,9 +74,7 @@ export const budgetRules = defineRules('budget', {
     source: sources.budgets,
     basis: { because: 'The document names the budgets, and leaves open the fields of each.' },
     covers: ['O-E40', 'O-G1'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openLimitedServer(context, 'budget')
       const before = await statusOf(http)
@@ -101,9 +99,7 @@ export const budgetRules = defineRules('budget', {
     source: sources.budgets,
     basis: { states: '--max-actions enables a budget, and BudgetExceeded is a code of the table.' },
     covers: ['O-X9', 'O-G1'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const limit = limitOf(context, 'budget', '--max-actions')
       const { refusal, allowed } = await exhaust(await openUnusedServer(context, 'budget'))
@@ -124,9 +120,7 @@ export const budgetRules = defineRules('budget', {
       because: 'The document does not specify which actions count; otherwise an agent could continue by coordinates.',
     },
     covers: ['O-G1'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openLimitedServer(context, 'budget')
       await exhaust(http)
@@ -152,9 +146,7 @@ export const budgetRules = defineRules('budget', {
     source: sources.budgets,
     basis: { because: 'The document names --max-screenshots, and does not specify which requests are refused.' },
     covers: ['O-G1', 'O-X9'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const limit = limitOf(context, 'budget', '--max-screenshots')
       const { refusal, allowed } = await exhaust(await openUnusedServer(context, 'budget'), shoot)
@@ -173,9 +165,7 @@ export const budgetRules = defineRules('budget', {
     source: sources.budgets,
     basis: { states: '--actions-per-minute enables a budget, and RateLimited is a code of the table.' },
     covers: ['O-X8', 'O-G1'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const limit = limitOf(context, 'rate', '--actions-per-minute')
       const http = await openUnusedServer(context, 'rate')
@@ -197,9 +187,7 @@ export const budgetRules = defineRules('budget', {
     source: sources.budgets,
     basis: { because: 'The document does not specify what counts; a dry run has no effect.' },
     covers: ['O-G1', 'O-R3'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openLimitedServer(context, 'budget')
       const used = async () => {
@@ -221,9 +209,7 @@ export const budgetRules = defineRules('budget', {
     source: sources.budgets,
     basis: { because: 'The document does not specify what counts; another route could bypass the budget.' },
     covers: ['O-G1', 'O-E48', 'O-E50'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       for (const path of ['/api/screenshot/cropped', '/api/full_screenshot']) {
         const http = await openLimitedServer(context, 'budget')
@@ -244,9 +230,7 @@ export const budgetRules = defineRules('budget', {
     source: sources.budgets,
     basis: { states: '--max-session-seconds enables a budget, and BudgetExceeded is a code of the table.' },
     covers: ['O-G1', 'O-X9'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openLimitedServer(context, 'short')
       // The remaining time cannot exceed the configured time.

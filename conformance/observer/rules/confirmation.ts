@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { center } from '../../compare/rectangle.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import type { AnyJson } from '../../suite/behaviors.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { AUXILIARY_CHECK, defineRules } from '../../suite/rules.ts'
 import type { ProxiedRequest, SabotageBehavior } from '../../suite/sabotage.ts'
 import { assertForbidden, openGuardedServer, openPreparedServer } from '../auxiliary.ts'
 import { sources } from '../document.ts'
@@ -46,9 +46,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
         'confirmation_required names elements by role and name_regex, and ConfirmationRequired is a code of the table.',
     },
     covers: ['O-X11', 'O-G5'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openGuardedServer(context)
       const before = await getTree(http)
@@ -66,9 +64,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
     source: sources.confirmation,
     basis: { states: 'propose_action answers with a confirm_token, which actions take.' },
     covers: ['O-E42', 'O-G5'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openGuardedServer(context)
       const { confirm_token, would_target } = await propose(http)
@@ -88,9 +84,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
       because: 'The document bounds a token by time and place only; used twice, it would confirm another action.',
     },
     covers: ['O-X12', 'O-G5'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openGuardedServer(context)
       const { confirm_token } = await propose(http)
@@ -115,9 +109,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
     source: sources.confirmation,
     basis: { because: 'A rule names elements; an agent could pass it by another spelling otherwise.' },
     covers: ['O-G5'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openGuardedServer(context)
       const { element_id } = parseSuccess(await http.get(`/api/find_element${toQuery(DELETE)}`), FoundElement)
@@ -164,9 +156,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
       states: 'A token belongs to the element that would_target names; ConfirmationInvalid is a code of the table.',
     },
     covers: ['O-X12', 'O-G5'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => misuse(await openGuardedServer(context)),
     sabotage: {
       'confirms any element': acceptRefused('ConfirmationInvalid', isOnPath('/api/element/click')),
@@ -179,9 +169,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
     source: sources.confirmation,
     basis: { because: 'The document does not cover failed attempts; a mistake would cost the confirmation.' },
     covers: ['O-X12', 'O-G5'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openGuardedServer(context)
       const { confirm_token } = await propose(http)
@@ -202,9 +190,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
     source: sources.confirmation,
     basis: { because: 'The token names a target; the document does not specify that its spelling matters.' },
     covers: ['O-G5', 'O-E42'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openGuardedServer(context)
       const { element_id } = parseSuccess(await http.get(`/api/find_element${toQuery(DELETE)}`), FoundElement)
@@ -225,9 +211,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
     source: sources.confirmation,
     basis: { because: 'The document does not specify this; a dry run has no effect to confirm.' },
     covers: ['O-G5', 'O-R3'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const { dry_run } = await actOnElement(await openGuardedServer(context), 'click', { ...DELETE, dry_run: true })
       assert.equal(dry_run, true, 'dry_run')
@@ -245,9 +229,7 @@ export const confirmRules = defineRules('confirm', ['confirm:token'], {
     source: sources.confirmation,
     basis: { states: 'config.confirmation has ttl_seconds.' },
     covers: ['O-X12', 'O-G5'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openPreparedServer(context, 'brief')
       const { confirm_token } = await propose(http)

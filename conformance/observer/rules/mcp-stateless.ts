@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { notOffered, parseAs } from '../../probe/failure.ts'
 import type { AnyJson } from '../../suite/behaviors.ts'
 import { changeData } from '../../suite/generated-sabotages.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { defineRules, MCP_CHECK } from '../../suite/rules.ts'
 import type { ProxiedRequest, SabotageBehavior } from '../../suite/sabotage.ts'
 import { sources } from '../document.ts'
 import { mcpChecks, statelessHttp, statelessStdio } from '../mcp-checks.ts'
@@ -401,9 +401,7 @@ export const mcpStatelessStdioRules = defineRules('mcp-2026', ['mcp-2026:discove
     source: sources.mcpStateless,
     basis: { states: 'A server must answer server/discover.' },
     covers: ['O-M7'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: async (context) => {
       const mcp = toStateless(await context.ownMcp())
       if (!(await speaksStateless(mcp))) notOffered(`the server does not speak ${STATELESS}`)
@@ -422,9 +420,7 @@ export const mcpStatelessStdioRules = defineRules('mcp-2026', ['mcp-2026:discove
     source: sources.mcpReference,
     basis: SAME_TOOLS,
     covers: ['O-M7'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.tools(statelessStdio, context),
     sabotage: { 'MCP 2026-07-28 over stdio: hides a tool': inTools(hideTool) },
   },
@@ -435,9 +431,7 @@ export const mcpStatelessStdioRules = defineRules('mcp-2026', ['mcp-2026:discove
     source: sources.mcpReference,
     basis: SAME_TOOLS,
     covers: ['O-M7'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.call(statelessStdio, context),
     sabotage: {
       'MCP 2026-07-28 over stdio: counts no windows': inText((json) => {
@@ -452,9 +446,7 @@ export const mcpStatelessStdioRules = defineRules('mcp-2026', ['mcp-2026:discove
     source: sources.mcpStateless,
     basis: SAME_TOOLS,
     covers: ['O-M7'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.isError(statelessStdio, context),
     sabotage: {
       'MCP 2026-07-28 over stdio: calls failures successes': inContent((result) => {
@@ -469,9 +461,7 @@ export const mcpStatelessStdioRules = defineRules('mcp-2026', ['mcp-2026:discove
     source: sources.mcpStateless,
     basis: { states: 'A result has resultType, which is complete or input_required.' },
     covers: ['O-M7'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.resultTypes(statelessStdio, context),
     sabotage: {
       'MCP 2026-07-28 over stdio: types no results of tools': inContent((result) => {
@@ -486,9 +476,7 @@ export const mcpStatelessStdioRules = defineRules('mcp-2026', ['mcp-2026:discove
     source: sources.mcpStateless,
     basis: { states: 'Lists have ttlMs and cacheScope, are the same for all connections, and keep their order.' },
     covers: ['O-M7'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.lists(statelessStdio, context),
     sabotage: {
       'MCP 2026-07-28 over stdio: states no scope for lists': inStateless((result) => {
@@ -503,9 +491,7 @@ export const mcpStatelessStdioRules = defineRules('mcp-2026', ['mcp-2026:discove
     source: sources.mcpStateless,
     basis: { states: 'An unsupported revision is UnsupportedProtocolVersion, -32022.' },
     covers: ['O-M7'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: async (context) => {
       const mcp = await context.ownMcp()
       if (!(await speaksStateless(toStateless(mcp)))) notOffered(`the server does not speak ${STATELESS}`)

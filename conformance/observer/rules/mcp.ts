@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { assertAgree } from '../../compare/differences.ts'
 import { parseAs } from '../../probe/failure.ts'
 import { findFreePort } from '../../servers/processes.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { defineRules, MCP_CHECK } from '../../suite/rules.ts'
 import type { SabotageBehavior } from '../../suite/sabotage.ts'
 import { sources } from '../document.ts'
 import { mcpChecks, stdio } from '../mcp-checks.ts'
@@ -19,9 +19,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcp,
     basis: { states: 'initialize is answered with protocolVersion, capabilities and serverInfo.' },
     covers: ['O-M1'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: async (context) => {
       const mcp = await context.ownMcp()
       await initialize(mcp)
@@ -51,9 +49,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
       because: 'The document names the MCP mode, but not its tools; clients use those of the reference server.',
     },
     covers: ['O-M2'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.tools(stdio, context),
     sabotage: {
       'MCP: hides a tool': inListing(hideTool),
@@ -72,9 +68,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
       because: 'The document names the MCP mode, but not its arguments; clients use those of the reference server.',
     },
     covers: ['O-M2'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.arguments(stdio, context),
     sabotage: {
       'MCP: hides an argument': inListing((tools) => {
@@ -95,9 +89,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcpReference,
     basis: { because: 'The reference server answers with JSON as text; the protocol leaves the content to the tool.' },
     covers: ['O-M3'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.call(stdio, context),
     sabotage: {
       'MCP: counts no windows': inText((json) => {
@@ -112,9 +104,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcpReference,
     basis: { because: 'The reference server answers with JSON as text; the protocol leaves the content to the tool.' },
     covers: ['O-M3'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.act(stdio, context),
     sabotage: {
       'MCP: sends receipts without a name': inText((json) => {
@@ -129,9 +119,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcp,
     basis: { because: 'The protocol has image content; the reference server sends base64 as text.' },
     covers: ['O-M3'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.picture(stdio, context),
     sabotage: {
       'MCP: shows other pictures': inCall((result) => {
@@ -149,9 +137,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcp,
     basis: { because: 'The protocol asks tools to report their own failures with isError.' },
     covers: ['O-M4'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.isError(stdio, context),
     sabotage: {
       'MCP: calls failures successes': inCall((result) => {
@@ -169,9 +155,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcp,
     basis: { states: 'An unknown method is the JSON-RPC error -32601.' },
     covers: ['O-M4'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.unknown(stdio, context),
     sabotage: {
       'MCP: knows every method': inAnswer((message) => {
@@ -188,9 +172,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcp,
     basis: { states: 'Notifications get no response.' },
     covers: ['O-M5'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: async (context) => {
       const mcp = await connect(await context.mcp())
       mcp.notify(`notifications/${context.random.word()}`)
@@ -215,9 +197,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcp,
     basis: { states: 'A server over stdio writes only protocol messages to its standard output.' },
     covers: ['O-M5'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: async (context) => {
       const mcp = await connect(await context.mcp())
       for (const name of ['get_screenshot', 'list_windows']) await call(mcp, name)
@@ -241,9 +221,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
       because: 'The protocol has the client close the input and wait; the status 0 is that of the reference server.',
     },
     covers: ['O-M5'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: async (context) => {
       const mcp = await connect(await context.ownMcp())
       assert.equal(await mcp.end(), 0, 'the exit code')
@@ -259,9 +237,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcp,
     basis: { states: 'An unknown tool is a JSON-RPC error; what fails within a tool is a result with isError.' },
     covers: ['O-M4'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.unknownTool(stdio, context),
     sabotage: {
       'MCP: knows every tool': inAnswer((message) => {
@@ -278,9 +254,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcp,
     basis: { because: 'The protocol does not specify what happens to the session; one broken line should not end it.' },
     covers: ['O-M5'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: async (context) => {
       const mcp = await connect(await context.ownMcp())
       mcp.sendRaw('this is no JSON')
@@ -308,9 +282,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.jsonRpc,
     basis: { because: 'The specification defines the code; servers built with common SDKs do not respond.' },
     covers: ['O-M4', 'O-M5'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: async (context) => {
       const mcp = await connect(await context.ownMcp())
       mcp.sendRaw('this is no JSON')
@@ -330,9 +302,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcp,
     basis: { states: 'A supported version is answered with itself, any other with one that the server supports.' },
     covers: ['O-M1'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.version(stdio, context),
     sabotage: {
       'MCP: supports every version': supportsAll(),
@@ -345,9 +315,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcp,
     basis: { because: 'The protocol leaves open which versions a server has; clients are of either.' },
     covers: ['O-M1'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.versions(stdio, context),
     sabotage: {
       'MCP: supports one version': inGreeting((result) => {
@@ -362,9 +330,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.mcpReference,
     basis: { because: 'The document has them over REST; a model does not send arguments that no schema lists.' },
     covers: ['O-M2', 'O-R3', 'O-G5'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: (context) => mcpChecks.gates(stdio, context),
     sabotage: {
       'MCP: lists no tokens': inListing((tools) => {
@@ -379,9 +345,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.starting,
     basis: { states: '--mode both serves REST and MCP over stdio simultaneously.' },
     covers: ['O-M5'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: async (context) => {
       const port = await findFreePort()
       const mcp = await connect(await context.ownMcp(context.auxiliaryCommand('both', port)))
@@ -405,9 +369,7 @@ export const mcpRules = defineRules('mcp', ['mcp:initialize'], {
     source: sources.starting,
     basis: { because: 'The document does not specify the effect of a port in use; the operator has to notice.' },
     covers: ['O-M5'],
-    tier: 'full',
-    pool: 'mcp',
-    timeoutMs: 60_000,
+    ...MCP_CHECK,
     check: async (context) => {
       const taken = createServer()
       await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))

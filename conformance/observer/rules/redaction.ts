@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { assertSamePixels, crop, decode, encode } from '../../compare/pixels.ts'
 import { assertStatus, fail } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { AUXILIARY_CHECK, defineRules } from '../../suite/rules.ts'
 import type { SabotageBehavior } from '../../suite/sabotage.ts'
 import { assertForbidden, openGuardedServer, openPreparedServer } from '../auxiliary.ts'
 import { sources } from '../document.ts'
@@ -39,9 +39,7 @@ export const redactionRules = defineRules('redaction', {
     source: sources.redaction,
     basis: { states: 'redaction_status has enabled, active, patterns_count, applied_count and blur_screenshots.' },
     covers: ['O-E41', 'O-G2'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       await requireCapability(context.http, 'redaction')
       const shape = RedactionStatus.extend({ patterns_count: z.int().positive(), applied_count: z.int().nonnegative() })
@@ -61,9 +59,7 @@ export const redactionRules = defineRules('redaction', {
     source: sources.redaction,
     basis: { states: 'Names, titles and roles that a pattern hits are replaced by the configured replacement.' },
     covers: ['O-G2'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       await requireCapability(context.http, 'redaction')
       const { tree } = await getTree(await openGuardedServer(context))
@@ -83,9 +79,7 @@ export const redactionRules = defineRules('redaction', {
         'The document does not list the answers that are redacted; a secret that leaks through one of them is lost.',
     },
     covers: ['O-G2'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       await requireCapability(context.http, 'redaction')
       const http = await openGuardedServer(context)
@@ -130,9 +124,7 @@ export const redactionRules = defineRules('redaction', {
         'The document does not list the answers that are redacted; a secret that leaks through one of them is lost.',
     },
     covers: ['O-G2'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       await requireCapability(context.http, 'redaction')
       const http = await openGuardedServer(context)
@@ -164,9 +156,7 @@ export const redactionRules = defineRules('redaction', {
     source: sources.redaction,
     basis: { states: 'config.redaction has window_title_patterns.' },
     covers: ['O-G2', 'O-E1'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       await requireCapability(context.http, 'redaction')
       const http = await openPreparedServer(context, 'veiled')
@@ -194,9 +184,7 @@ export const redactionRules = defineRules('redaction', {
     source: sources.redaction,
     basis: { states: 'config.redaction has blur_screenshots.' },
     covers: ['O-G2', 'O-E5'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       await requireCapability(context.http, 'redaction')
       const http = await openPreparedServer(context, 'veiled')
@@ -226,9 +214,7 @@ export const allowlistRules = defineRules('allowlist', {
     source: sources.allowlist,
     basis: { states: 'config.actions.deny forbids tools, and PermissionDenied is a code of the table.' },
     covers: ['O-X10', 'O-G4'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openGuardedServer(context)
       const before = await getTree(http)
@@ -246,9 +232,7 @@ export const allowlistRules = defineRules('allowlist', {
     source: sources.allowlist,
     basis: { states: 'config.actions.default is allow for tools that are not denied.' },
     covers: ['O-G4'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openGuardedServer(context)
       await actOnElement(http, 'click', { selector: 'Edit[name="Note"]' })
@@ -264,9 +248,7 @@ export const allowlistRules = defineRules('allowlist', {
     source: sources.allowlist,
     basis: { because: 'The document names tools, not routes; a denied tool that another route runs is not denied.' },
     covers: ['O-G4'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openGuardedServer(context)
       const ways = [
@@ -290,9 +272,7 @@ export const allowlistRules = defineRules('allowlist', {
     source: sources.allowlist,
     basis: { because: 'The document names tools, not routes; a denied tool that another route runs is not denied.' },
     covers: ['O-G4'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await openPreparedServer(context, 'closed')
       const { window_uid } = await getFrontWindow(http)

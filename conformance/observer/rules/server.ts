@@ -4,7 +4,7 @@ import { assertAgree } from '../../compare/differences.ts'
 import { assertStatus, fail, notOffered, parseAs } from '../../probe/failure.ts'
 import { findFreePort, startCommand, waitUntilAnswering } from '../../servers/processes.ts'
 import { type AnyJson, changeStatus } from '../../suite/behaviors.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { AUXILIARY_CHECK, defineRules } from '../../suite/rules.ts'
 import { sources } from '../document.ts'
 import { getTree, getWindows, parseSuccess } from '../driver.ts'
 import { isOnPath, onSuccessOf } from '../sabotage.ts'
@@ -75,9 +75,7 @@ export const healthRules = defineRules('health', {
       because: 'The reference server has config_path and config_error; its configuration could be ignored unseen.',
     },
     covers: ['O-E43'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const { config_path, config_error } = parseSuccess(
         await (await context.auxiliary('guarded')).get('/api/healthz'),
@@ -99,9 +97,7 @@ export const healthRules = defineRules('health', {
     source: sources.reference,
     basis: { because: 'The reference server has config_error; settings that forbid would be ignored unseen.' },
     covers: ['O-E43'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     /** Whether the server exited within the start time, or reports its configuration error in healthz. */
     check: async (context) => {
       const port = await findFreePort()
@@ -201,9 +197,7 @@ export const metricsRules = defineRules('metrics', {
     source: `${sources.version2}, operations`,
     basis: { because: 'The document names the metrics; that they agree with the status follows from the words.' },
     covers: ['O-E44'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await context.auxiliary('budget')
       const status = parseSuccess(await http.get('/api/budget_status'), BudgetStatus)

@@ -6,7 +6,7 @@ import { assertAgree } from '../../compare/differences.ts'
 import { fail, notOffered, parseAs, parseJson } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import type { AnyJson } from '../../suite/behaviors.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { AUXILIARY_CHECK, defineRules } from '../../suite/rules.ts'
 import { forEachWithKey, type SabotageBehavior } from '../../suite/sabotage.ts'
 import type { TestContext } from '../../suite/test-context.ts'
 import { openPreparedServer } from '../auxiliary.ts'
@@ -281,9 +281,7 @@ export const traceRules = defineRules('trace', ['trace:stop'], {
     source: sources.traces,
     basis: { because: 'The document has redact_arg_keys for the log; the trace would contain the same text.' },
     covers: ['O-R10'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       await requireCapability(context.http, 'tracing')
       const { path, text } = await typedText(context)
@@ -540,9 +538,7 @@ export const replayRules = defineRules('replay', ['trace:stop'], {
       because: 'The document does not cover it; otherwise the placeholder of the text would be typed.',
     },
     covers: ['O-E35', 'O-R10'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       await requireCapability(context.http, 'replay')
       const { http, path, text } = await typedText(context)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { type AnyJson, closeOnFrame, onClientMessage, onMessage, repeatMessages } from '../../suite/behaviors.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { AUXILIARY_CHECK, defineRules } from '../../suite/rules.ts'
 import type { SabotageBehavior } from '../../suite/sabotage.ts'
 import { RegisteredInstall } from '../contract.ts'
 import { sources } from '../document.ts'
@@ -200,9 +200,7 @@ export const handshakeRules = defineRules('handshake', {
     source: sources.handshake,
     basis: { states: 'Hosted sockets must include a bearer token.' },
     covers: ['K02', 'K04'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const { base } = await context.auxiliary('hosted')
       const isRefused = (error: Error) =>
@@ -224,9 +222,7 @@ export const handshakeRules = defineRules('handshake', {
     source: sources.handshake,
     basis: { because: 'The document names 1008 for an invalid handshake, but no code for a token.' },
     covers: ['K04', 'X1008'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const { base } = await context.auxiliary('hosted')
       const socket = await context.socketAt(base.href, '/ws')
@@ -244,9 +240,7 @@ export const handshakeRules = defineRules('handshake', {
     source: sources.handshake,
     basis: { states: 'user_id is derived from the token; a mismatching claim is ignored.' },
     covers: ['K06', 'A04'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await context.auxiliary('hosted')
       const { install_token } = (await http.post('/api/install/register', {})).json(RegisteredInstall)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { assertStatus } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import { changeStatus } from '../../suite/behaviors.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { AUXILIARY_CHECK, defineRules } from '../../suite/rules.ts'
 import type { SabotageBehavior } from '../../suite/sabotage.ts'
 import type { TestContext } from '../../suite/test-context.ts'
 import { CurrentUser, RegisteredInstall } from '../contract.ts'
@@ -94,9 +94,7 @@ export const authRules = defineRules('auth', {
     source: sources.install,
     basis: { states: 'Hosted requests on /api need a bearer token, except the registration.' },
     covers: ['X401', 'E11', 'A28'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await hosted(context)
       const routes = [
@@ -128,9 +126,7 @@ export const authRules = defineRules('auth', {
     source: sources.install,
     basis: { because: 'The document names no status; 401 is what HTTP has for it.' },
     covers: ['X401'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await hosted(context)
       for (const path of ['/api/embeddings/health', '/api/sdk/models', '/api/artifacts/none.png'])
@@ -150,9 +146,7 @@ export const authRules = defineRules('auth', {
     source: sources.introspection,
     basis: { states: 'A user_id must be that of the authenticated identity; others are rejected.' },
     covers: ['X403', 'H26', 'H06', 'A25', 'A27'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await hosted(context)
       const [me, other] = [await register(http), await register(http)]
@@ -173,9 +167,7 @@ export const authRules = defineRules('auth', {
     source: sources.artifacts,
     basis: { because: 'The document does not specify who may fetch an artifact; a screenshot is private.' },
     covers: ['H10', 'X404'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await hosted(context)
       const [me, other] = [await register(http), await register(http)]

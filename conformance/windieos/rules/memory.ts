@@ -6,7 +6,7 @@ import { assertStatus } from '../../probe/failure.ts'
 import type { HttpProbe } from '../../probe/http.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { type AnyJson, changeStatus, closeOnFrame, repeatMessages } from '../../suite/behaviors.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { AUXILIARY_CHECK, defineRules } from '../../suite/rules.ts'
 import type { SabotageBehavior } from '../../suite/sabotage.ts'
 import type { TestContext } from '../../suite/test-context.ts'
 import { Embedding } from '../contract.ts'
@@ -353,9 +353,7 @@ export const embedRules = defineRules('embed', {
     source: sources.service,
     basis: { states: 'The internal route requires x-windie-embedding-key, and fails closed without a configured key.' },
     covers: ['H05', 'H04', 'X401'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await context.auxiliary('embedding')
       const key = context.profile.known('embedding-key', z.string())
@@ -386,9 +384,7 @@ export const embedRules = defineRules('embed', {
     source: sources.service,
     basis: { states: 'The answer has embeddings, the space, queue_wait_ms and service_time_ms.' },
     covers: ['H05', 'A34'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await context.auxiliary('embedding')
       const startedAt = performance.now()
@@ -425,9 +421,7 @@ export const embedRules = defineRules('embed', {
     source: sources.service,
     basis: { states: '1 to 256 texts, 8192 characters each, 65536 characters in all.' },
     covers: ['H05', 'L07', 'L08'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const http = await context.auxiliary('embedding')
       const key = context.profile.known('embedding-key', z.string())

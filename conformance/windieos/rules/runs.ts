@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { assertAgree } from '../../compare/differences.ts'
 import { assertStatus, parseAs } from '../../probe/failure.ts'
 import { changeStatus } from '../../suite/behaviors.ts'
-import { defineRules } from '../../suite/rules.ts'
+import { AUXILIARY_CHECK, defineRules } from '../../suite/rules.ts'
 import type { SabotageBehavior } from '../../suite/sabotage.ts'
 import type { TestContext } from '../../suite/test-context.ts'
 import { Heartbeat, RegisteredInstall, Run, RunAnswer, RunEvent, RunEvents } from '../contract.ts'
@@ -68,9 +68,7 @@ export const runsRules = defineRules('runs', ['runs:create'], {
     source: sources.runs,
     basis: { states: 'Every runs route requires x-windie-runs-key; without a configured key it answers 503.' },
     covers: ['X401', 'X503', 'H28'],
-    tier: 'full',
-    pool: 'auxiliary',
-    timeoutMs: 60_000,
+    ...AUXILIARY_CHECK,
     check: async (context) => {
       const { get, create } = controller(context)
       const { run_id } = await create()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../../base/fault.ts'
+import { appScenario, refusalOf } from '../../../test/support/scenario/problems.ts'
 import { nodeById } from '../../desktop/model/element.ts'
 import { BACKLOT_METRICS } from '../../desktop/style/backlot.ts'
 import { layOutWindow } from '../layout/layout.ts'
@@ -8,30 +8,11 @@ import { parseScenario } from './load.ts'
 
 // Rules such as [SC32] are stated in SPEC.md of the folder above.
 
-const scenario = (children: string, more = ''): string => `
-states:
-  only:
-    windows:
-      - uid: app
-        bounds: {x: 0, y: 0, width: 500, height: 400}
-        tree:
-          role: Window
-          name: App
-          children: [${children}]
-${more}`
+const scenario = appScenario(500, 400)
 
 const chart = (...points: string[]) =>
   `{id: chart, role: Chart, name: Sales, chart: bar, children: [${points.join(', ')}]}`
 const FIRST = '{id: first, role: DataPoint, name: First, value_now: 10}'
-
-const problems = (text: string): string => {
-  try {
-    parseScenario(text, { file: 'a.yaml' })
-    return ''
-  } catch (thrown) {
-    return Fault.from(thrown).message
-  }
-}
 
 describe('charts of a scenario', () => {
   it('[SC32] have an element for each value, where it is drawn', () => {
@@ -58,11 +39,11 @@ describe('charts of a scenario', () => {
   })
 
   it('[SC45] with other children, without numbers or on other roles are errors', () => {
-    expect(problems(scenario(chart('{role: Text, name: a, value_now: 1}')))).toContain('expected the role DataPoint')
-    expect(problems(scenario(chart('{role: DataPoint, name: a}')))).toContain('expected value_now')
+    expect(refusalOf(scenario(chart('{role: Text, name: a, value_now: 1}')))).toContain('expected the role DataPoint')
+    expect(refusalOf(scenario(chart('{role: DataPoint, name: a}')))).toContain('expected value_now')
     const pie = chart('{role: DataPoint, name: a, value_now: -1}').replace('bar', 'pie')
-    expect(problems(scenario(pie))).toContain('not negative in a pie')
-    expect(problems(scenario('{role: Button, name: a, chart: bar}'))).toContain(
+    expect(refusalOf(scenario(pie))).toContain('not negative in a pie')
+    expect(refusalOf(scenario('{role: Button, name: a, chart: bar}'))).toContain(
       'only an Image or a Chart draws a chart',
     )
   })

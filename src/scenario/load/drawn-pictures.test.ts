@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../../base/fault.ts'
+import { appScenario, refusalOf } from '../../../test/support/scenario/problems.ts'
 import { drawnPictureFile } from '../../desktop/model/drawn-picture.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
@@ -9,17 +9,7 @@ import { parseScenario } from './load.ts'
 
 // Rules such as [SC23] are stated in SPEC.md beside this folder.
 
-const scenario = (children: string, more = ''): string => `
-states:
-  only:
-    windows:
-      - uid: app
-        bounds: {x: 0, y: 0, width: 900, height: 600}
-        tree:
-          role: Window
-          name: App
-          children: [${children}]
-${more}`
+const scenario = appScenario(900, 600)
 
 const started = (text: string) => startScenario(parseScenario(text), { atMs: 0 })
 const picturesOf = ({ children }: Element): readonly unknown[] =>
@@ -27,15 +17,6 @@ const picturesOf = ({ children }: Element): readonly unknown[] =>
 const shownIn = (run: ReturnType<typeof started>) => picturesOf(run.desktop.windows[0]!.tree)
 const pressed = (run: ReturnType<typeof started>, keys: string) =>
   stepScenario(run, { type: 'action', action: { type: 'key', keys } }).run
-
-const problems = (text: string): string => {
-  try {
-    parseScenario(text, { file: 'a.yaml' })
-    return ''
-  } catch (thrown) {
-    return Fault.from(thrown).message
-  }
-}
 
 const RECEIPT = '{kind: receipt, shop: Corner, date: 2026-03-14, lines: [{id: 4, name: Tea, price: 2}]}'
 
@@ -128,8 +109,8 @@ reactions:
     ['{role: Button, name: A, picture: {kind: photo, seed: 1}}', 'only a button with the look card has a picture'],
     ['{role: Chart, name: A, chart: bar, picture: {kind: photo, seed: 1}}', 'write one of them'],
   ])('[SC25] are refused: %s', (element, message) => {
-    expect(problems(scenario(element))).toMatch(/a\.yaml:10:/)
-    expect(problems(scenario(element))).toContain(message)
+    expect(refusalOf(scenario(element))).toMatch(/a\.yaml:10:/)
+    expect(refusalOf(scenario(element))).toContain(message)
   })
 
   it('[SC26] are not translated', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../../base/fault.ts'
+import { refusalOf } from '../../../test/support/scenario/problems.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
 import { startScenario, stepScenario } from '../run/step.ts'
 import { parseScenario } from './load.ts'
@@ -17,14 +17,7 @@ ${more}`
 
 const rootOf = (text: string): Element => parseScenario(text).states.get('only')!.windows[0]!.tree
 
-const problems = (children: string): readonly string[] => {
-  try {
-    parseScenario(scenario(children), { file: 'a.yaml' })
-    return []
-  } catch (thrown) {
-    return Fault.from(thrown).message.split('\n')
-  }
-}
+const problems = (children: string): readonly string[] => refusalOf(scenario(children)).split('\n')
 
 describe('looks of elements', () => {
   it('[SC33] are traits, which change neither role nor name', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { appScenario } from '../../../test/support/scenario/problems.ts'
 import { Fault } from '../../base/fault.ts'
 import type { PictureFile } from '../../desktop/model/pictures.ts'
 import { startScenario, stepScenario } from '../run/step.ts'
@@ -12,17 +13,7 @@ const file = (data: string): PictureFile => ({ hash: `of ${data}`, format: 'png'
 const FILES: Readonly<Record<string, PictureFile>> = { 'map.png': file('a'), 'parts/big.png': file('b'.repeat(30e6)) }
 const picture: ReadPicture = (path) => FILES[path] ?? { message: `no ${path}` }
 
-const scenario = (children: string, more = ''): string => `
-states:
-  only:
-    windows:
-      - uid: app
-        bounds: {x: 0, y: 0, width: 900, height: 600}
-        tree:
-          role: Window
-          name: App
-          children: [${children}]
-${more}`
+const scenario = appScenario(900, 600)
 
 const problems = (text: string, read: ReadPicture | undefined = picture): readonly string[] => {
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../../base/fault.ts'
+import { appScenario, refusalOf } from '../../../test/support/scenario/problems.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
 import { textWidth } from '../../desktop/model/text-width.ts'
 import { BACKLOT_METRICS } from '../../desktop/style/backlot.ts'
@@ -10,29 +10,10 @@ import { parseScenario } from './load.ts'
 
 // Rules such as [SC27] are stated in SPEC.md of the folder above.
 
-const scenario = (children: string, more = ''): string => `
-states:
-  only:
-    windows:
-      - uid: app
-        bounds: {x: 0, y: 0, width: 400, height: 300}
-        tree:
-          role: Window
-          name: App
-          children: [${children}]
-${more}`
+const scenario = appScenario(400, 300)
 
 const windowOf = (text: string) => parseScenario(text).states.get('only')!.windows[0]!
 const NOTE = '{id: note, role: Text, rich: "Read [the manual](#manual) **now**."}'
-
-const problems = (text: string): string => {
-  try {
-    parseScenario(text, { file: 'a.yaml' })
-    return ''
-  } catch (thrown) {
-    return Fault.from(thrown).message
-  }
-}
 
 describe('formatted texts of a scenario', () => {
   it('[SC27] have their text without mark-up as name, and their links as elements inside of them', () => {
@@ -108,12 +89,12 @@ describe('formatted texts of a scenario', () => {
   })
 
   it('[SC31] with wrong mark-up, a taken id or on another role are errors', () => {
-    expect(problems(scenario('{role: Text, rich: "**open"}'))).toContain('a.yaml:10:41: states.only')
-    expect(problems(scenario('{role: Text, rich: "**open"}'))).toContain('has a "**" that is not closed')
-    expect(problems(scenario(`${NOTE}, {id: manual, role: Button, name: Manual}`))).toContain(
+    expect(refusalOf(scenario('{role: Text, rich: "**open"}'))).toContain('a.yaml:10:41: states.only')
+    expect(refusalOf(scenario('{role: Text, rich: "**open"}'))).toContain('has a "**" that is not closed')
+    expect(refusalOf(scenario(`${NOTE}, {id: manual, role: Button, name: Manual}`))).toContain(
       'another element of this window has the id "manual"',
     )
-    expect(problems(scenario('{role: Button, rich: "**a**"}'))).toContain('only a Text has formatted text')
-    expect(problems(scenario('{role: Text, name: b, rich: "**a**"}'))).toContain('rich gives the text its name')
+    expect(refusalOf(scenario('{role: Button, rich: "**a**"}'))).toContain('only a Text has formatted text')
+    expect(refusalOf(scenario('{role: Text, name: b, rich: "**a**"}'))).toContain('rich gives the text its name')
   })
 })

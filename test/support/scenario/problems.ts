@@ -45,3 +45,29 @@ export function problemsOf(text: string): readonly ScenarioProblem[] {
 /** The problems of a scenario as `line:column path: message`. */
 export const problemLines = (text: string): readonly string[] =>
   problemsOf(text).map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`)
+
+/** Scenarios with one window `app` of a size, by its children and what follows the states. */
+export const appScenario =
+  (width: number, height: number) =>
+  (children: string, more = ''): string =>
+    `
+states:
+  only:
+    windows:
+      - uid: app
+        bounds: {x: 0, y: 0, width: ${width}, height: ${height}}
+        tree:
+          role: Window
+          name: App
+          children: [${children}]
+${more}`
+
+/** The message with which a scenario in the file `a.yaml` is refused; empty if it loads. */
+export function refusalOf(text: string): string {
+  try {
+    parseScenario(text, { file: 'a.yaml' })
+    return ''
+  } catch (thrown) {
+    return Fault.from(thrown).message
+  }
+}
