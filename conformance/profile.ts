@@ -25,13 +25,15 @@ const ProfileSection = z.strictObject({
   /** Restarts the server under test after a loss; `{port}` is replaced by the port of its address. */
   start: z.string().min(1).optional(),
 })
+
 export type Section = z.infer<typeof ProfileSection>
 
-const ProfileFile = z.strictObject({
-  name: z.string(),
-  about: z.string().optional(),
-  ...Object.fromEntries(PROTOCOLS.map((protocol) => [protocol, ProfileSection.optional()])),
-})
+const SECTIONS = Object.fromEntries(PROTOCOLS.map((protocol) => [protocol, ProfileSection.optional()])) as Record<
+  CertifiedProtocol,
+  z.ZodOptional<typeof ProfileSection>
+>
+
+const ProfileFile = z.strictObject({ name: z.string(), about: z.string().optional(), ...SECTIONS })
 
 const EMPTY: Section = { phrases: {}, known: {}, servers: {} }
 
@@ -67,8 +69,7 @@ const inPlace = (_: unknown, value: unknown): unknown =>
 export function readProfile(text: string, protocol: CertifiedProtocol, path = 'the profile'): Profile {
   const read = ProfileFile.safeParse(parse(text, inPlace))
   if (!read.success) throw new Error(`${path} is not a profile:\n${z.prettifyError(read.error)}`)
-  const sections = read.data as unknown as Readonly<Record<string, Section | undefined>> & { readonly name: string }
-  return createProfile(sections.name, sections[protocol])
+  return createProfile(read.data.name, read.data[protocol])
 }
 
 /** The names of the profiles that ship with the suite, as `loadProfile` accepts them. */

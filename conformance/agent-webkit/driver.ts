@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { assertAgree } from '../compare/differences.ts'
-import { assertSuccess, parseAs } from '../probe/failure.ts'
+import { assertSuccess, parseNamed } from '../probe/failure.ts'
 import type { HttpResponse } from '../probe/http.ts'
 import type { SseEvent, SseStream } from '../probe/sse.ts'
 import type { TestContext } from '../suite/test-context.ts'
@@ -90,11 +90,7 @@ export const newestEventId = (stream: SseStream): number => {
 /** The data of an event as its documented shape. */
 export function parseEvent<Name extends EventName>(seen: SseEvent, name: Name): z.infer<(typeof event)[Name]> {
   assert.equal(seen.event, name, 'event')
-  return parseAs(
-    event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>,
-    seen.data,
-    `the event ${name} #${seen.id}`,
-  )
+  return parseNamed(event, name, seen.data, `the event ${name} #${seen.id}`)
 }
 
 export const eventsNamed = (events: readonly SseEvent[], name: EventName): readonly SseEvent[] =>

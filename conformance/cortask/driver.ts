@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { fail, parseAs } from '../probe/failure.ts'
+import { fail, parseNamed } from '../probe/failure.ts'
 import type { HttpProbe } from '../probe/http.ts'
 import type { Socket, SocketMessage, SocketOptions } from '../probe/websocket.ts'
 import type { TestContext } from '../suite/test-context.ts'
@@ -88,7 +88,7 @@ export const ownMessages = (socket: Socket): readonly SocketMessage[] =>
 
 /** A message as its documented shape. */
 export const parseEvent = <Name extends EventName>(one: SocketMessage, name: Name): z.infer<(typeof event)[Name]> =>
-  parseAs(event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>, one, `the event ${name}`)
+  parseNamed(event, name, one, `the event ${name}`)
 
 /** Long enough for an unexpected event to arrive. */
 export const SETTLE_MS = 200

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { assertStatus, parseAs } from '../probe/failure.ts'
+import { assertStatus, parseNamed } from '../probe/failure.ts'
 import type { HttpProbe } from '../probe/http.ts'
 import type { Socket, SocketMessage } from '../probe/websocket.ts'
 import { onSuccess } from '../suite/behaviors.ts'
@@ -59,7 +59,7 @@ export async function connect(context: TestContext, id?: string): Promise<Client
 
 /** An event as its documented shape. */
 export const parseEvent = <Name extends EventName>(one: SocketMessage, name: Name): z.infer<(typeof event)[Name]> =>
-  parseAs(event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>, one, `the event ${name}`)
+  parseNamed(event, name, one, `the event ${name}`)
 
 export const parseEventsOf = <Name extends EventName>(events: readonly SocketMessage[], name: Name) =>
   events.filter((one) => one.type === name).map((one) => parseEvent(one, name))

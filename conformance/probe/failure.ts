@@ -90,6 +90,14 @@ export function parseAs<T>(shape: z.ZodType<T>, value: unknown, what: string): T
   })
 }
 
+/** Parses a value with the shape of a name, or fails the check with the mismatch. */
+export const parseNamed = <Shapes extends Readonly<Record<string, z.ZodType>>, Name extends keyof Shapes & string>(
+  shapes: Shapes,
+  name: Name,
+  value: unknown,
+  what: string,
+): z.infer<Shapes[Name]> => parseAs<unknown>(shapes[name]!, value, what) as z.infer<Shapes[Name]>
+
 /** Parses JSON that a server sent. */
 export function parseJson(text: string, what: string): unknown {
   try {

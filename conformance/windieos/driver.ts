@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type * as z from 'zod'
-import { notOffered, parseAs } from '../probe/failure.ts'
+import { notOffered, parseNamed } from '../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../probe/http.ts'
 import type { Socket, SocketMessage, SocketOptions } from '../probe/websocket.ts'
 import type { TestContext } from '../suite/test-context.ts'
@@ -107,11 +107,7 @@ const isAside = ({ type }: SocketMessage) =>
 /** The payload of a message as its documented shape. */
 export const parsePayload = <Name extends EventName>(one: SocketMessage, name: Name): z.infer<(typeof event)[Name]> => {
   assert.equal(one.type, name, 'the type of the answer')
-  return parseAs(
-    event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>,
-    one.payload,
-    `the payload of ${name}`,
-  )
+  return parseNamed(event, name, one.payload, `the payload of ${name}`)
 }
 
 export const parsePayloadsOf = <Name extends EventName>(events: readonly SocketMessage[], name: Name) =>

@@ -22,7 +22,7 @@ export interface DesktopReply {
 /** The desktop of a session in this process. */
 export const sessionDesktop = (session: DesktopSession): AgentDesktop => ({
   call: async (tool, args) => {
-    const { body, fault } = await call<string>(session, tool, args as never, { caller: 'agent', audience: 'agent' })
+    const { body, fault } = await call<string>(session, tool, args, { caller: 'agent', audience: 'agent' })
     return { ok: fault === undefined, body }
   },
 })
@@ -147,7 +147,7 @@ export async function observeScreen(
 async function takePicture(desktop: AgentDesktop, limits: PictureBudget) {
   const reply = await desktop.call('capture_screen', { ...limits, pointer: true })
   if (!reply.ok) return { text: `(No screenshot: ${refusalText(reply)})`, image: undefined, area: undefined }
-  const { data, width, height, region } = reply.body as unknown as PictureArea & { readonly data: string }
+  const { data, width, height, region } = reply.body as ToolResult & PictureArea & { readonly data: string }
   return {
     text: `The screenshot is ${width} x ${height} pixels.`,
     image: { mimeType: pictureType(reply.body), base64: data },

@@ -119,8 +119,6 @@ const CHARACTER_KEYS: Readonly<Record<string, KeyNames>> = {
   '¥': ['yen', 'yen', '', ''],
 }
 
-const DIALECTS: readonly KeyDialect[] = ['xdotool', 'pyautogui', 'openai', 'gemini']
-
 /** The names of a key in each dialect, the one to write first. */
 export type NamesByDialect = Readonly<Record<KeyDialect, readonly string[]>>
 
@@ -144,9 +142,9 @@ export const KEY_NAMES: ReadonlyMap<string, NamesByDialect> = new Map([
   }),
 ])
 
-function namesOf(names: KeyNames): NamesByDialect {
-  const lists = names.map((text) => text.split(' ').filter((name) => name !== ''))
-  return Object.fromEntries(DIALECTS.map((dialect, at) => [dialect, lists[at]!])) as unknown as NamesByDialect
+function namesOf([xdotool, pyautogui, openai, gemini]: KeyNames): NamesByDialect {
+  const listed = (text: string) => text.split(' ').filter((name) => name !== '')
+  return { xdotool: listed(xdotool), pyautogui: listed(pyautogui), openai: listed(openai), gemini: listed(gemini) }
 }
 
 /** The name of a key in a dialect. A character that has no other name is its own. Undefined for keys that the dialect lacks. */

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../base/async.ts'
 import { Fault } from '../../base/fault.ts'
-import { call } from '../../observer/call.ts'
+import { call, callNow } from '../../observer/call.ts'
 import type { CallOutcome, ToolArguments, ToolResult } from '../../observer/result.ts'
 import type { DesktopSession } from '../../observer/session/session.ts'
 import type { Audience, CallWatch } from '../../observer/tool.ts'
@@ -110,19 +110,13 @@ async function runAction(
 }
 
 /** Calls a tool of the observer on behalf of a caller. */
-export const callStep = (
+export const callStep = async (
   { session, audience, door, watch }: StepCaller,
   tool: string,
   args: ToolArguments,
   raw: unknown,
 ): Promise<CallOutcome> =>
-  call(session, tool, args, {
-    caller: door,
-    audience,
-    watch,
-    door: { door, call: raw },
-    passesOn: 'pictures',
-  }) as unknown as Promise<CallOutcome>
+  callNow(session, tool, args, { caller: door, audience, watch, door: { door, call: raw }, passesOn: 'pictures' })
 
 /** Where an action continues. Keys that it held have been released, so an action that holds keys starts again. */
 const resumeAt = ({ steps }: TranslatedAction, step: number): Pick<PendingCall, 'from' | 'confirmed'> => ({
@@ -166,7 +160,7 @@ export const screenshotStep = ({ budget, pointer }: ModelScreen): ToolStep => ({
 
 /** The picture in the result of `capture_screen`. */
 export const pictureOf = (result: ToolResult | undefined): ModelPicture | undefined =>
-  typeof result?.data === 'string' ? (result as unknown as ModelPicture) : undefined
+  typeof result?.data === 'string' ? (result as ToolResult & ModelPicture) : undefined
 
 /** Takes a screenshot. Undefined if that is not possible, for example because the budget is used up. */
 export async function takeScreenshot(

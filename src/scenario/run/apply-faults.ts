@@ -178,7 +178,8 @@ const CERTAIN = 1_000_000
 /** Counts a chance of a fault. Returns a generator for its firing if it fires. */
 function takeChance(run: ScenarioRun, index: number): { readonly run: ScenarioRun; readonly random?: Random } {
   const { chosen, random, chances, firings } = run.faults!.entries[index]!
-  const { probability, times, after } = chosen as unknown as Readonly<Record<'probability' | 'times' | 'after', number>>
+  const { probability, times, after } = chosen as ChosenFault &
+    Readonly<Record<'probability' | 'times' | 'after', number>>
   const [drawn, afterDraw] = drawInteger(random, 0, CERTAIN - 1)
   const [own, next] = drawSplit(afterDraw)
   const counted = withEntry(run, index, { chances: chances + 1, random: next })

@@ -214,14 +214,12 @@ function keepIdentity(before: Element, after: Element): Element {
 }
 
 function sameFields(before: Element, after: Element): boolean {
-  const a = before as unknown as Readonly<Record<string, unknown>>
-  const b = after as unknown as Readonly<Record<string, unknown>>
-  const names = Object.keys(b)
-  if (names.length !== Object.keys(a).length) return false
+  const names = Object.keys(after) as (keyof Element)[]
+  if (names.length !== Object.keys(before).length) return false
   return names.every((name) => {
-    if (name === 'children' || a[name] === b[name]) return true
+    if (name === 'children' || before[name] === after[name]) return true
     if (name === 'bounds') return sameRect(before.bounds, after.bounds)
-    return name === 'traits' && JSON.stringify(a[name]) === JSON.stringify(b[name])
+    return name === 'traits' && JSON.stringify(before.traits) === JSON.stringify(after.traits)
   })
 }
 

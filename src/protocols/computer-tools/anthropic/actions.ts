@@ -116,7 +116,7 @@ export const ANTHROPIC_ACTIONS: ReadonlyMap<string, AnthropicAction> = new Map<s
       looks: true,
       steps: () => [{ tool: 'get_pointer', args: {} }],
       line: (_, last, screen) => {
-        const { x, y } = toScreenshotPoint(screen, last as unknown as Point)
+        const { x, y } = toScreenshotPoint(screen, last as ToolResult & Point)
         return `X=${x},Y=${y}`
       },
     }),
