@@ -118,6 +118,16 @@ export interface GridControl {
 export const GRID_CONTROL_ROLES = ['Button', 'Hyperlink', 'CheckBox', 'ComboBox', 'ProgressBar', 'Image'] as const
 export type GridControlRole = (typeof GRID_CONTROL_ROLES)[number]
 
+/** The colours that cells of a sheet can have, in shades of the theme. */
+export const CELL_COLOURS = ['yellow', 'green', 'red', 'blue', 'orange', 'grey'] as const
+export type CellColour = (typeof CELL_COLOURS)[number]
+
+/** The colours of a cell of a sheet. */
+export interface CellColours {
+  readonly fill?: CellColour
+  readonly ink?: CellColour
+}
+
 /** A record of a virtual table. */
 export interface GridRow {
   /** Unique in its table. Part of the ids of its elements. */
@@ -131,6 +141,8 @@ export interface GridRow {
   readonly isUnread?: boolean
   /** The columns whose cells are bold. */
   readonly bold?: readonly number[]
+  /** The colours of cells that have some, by their columns. */
+  readonly colours?: readonly (CellColours & { readonly column: number })[]
   /** The name of the row, if not all of its texts belong to it. */
   readonly name?: string | undefined
 }

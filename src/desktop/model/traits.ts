@@ -1,7 +1,7 @@
 import type { TextFamily } from '../style/metrics.ts'
 import type { Banner } from './banner.ts'
 import type { Point, Rect } from './geometry.ts'
-import type { VirtualGrid } from './grid.ts'
+import type { CellColours, VirtualGrid } from './grid.ts'
 import type { AppKind, PictureFile } from './pictures.ts'
 import type { RichText } from './rich-text.ts'
 import type { TerminalText } from './terminal-text.ts'
@@ -123,6 +123,8 @@ export interface ElementTraits {
   readonly formula?: string
   /** For a cell of a sheet: whether its text is bold. */
   readonly bold?: boolean
+  /** For a cell of a sheet: the colours of its background and of its text. */
+  readonly cellColours?: CellColours
   /** The text of a cell before it was edited in place. Set while it is edited. */
   readonly editing?: string
   /** The folder of the desktop's files that a list shows. */

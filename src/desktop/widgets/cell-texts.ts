@@ -66,6 +66,7 @@ function withTexts(desktop: Desktop, here: ElementRef, texts: readonly CellText[
       ...(record.contents && { contents: record.contents.with(column, text) }),
       ...(record.isUnread && { isUnread: true }),
       ...(record.bold && { bold: record.bold }),
+      ...(record.colours && { colours: record.colours }),
       ...(record.name !== undefined && { name: record.name }),
     }
   }

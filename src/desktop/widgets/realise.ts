@@ -245,6 +245,7 @@ const cellOf = (
       readOnly: editable ? undefined : true,
       unread: row.isUnread || undefined,
       bold: row.bold?.includes(column) || undefined,
+      cellColours: row.colours?.find((each) => each.column === column),
       range,
       formula: content !== undefined && isFormula(content) ? content : undefined,
     }),

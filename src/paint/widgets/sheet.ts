@@ -1,5 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import type { CellColour } from '../../desktop/model/grid.ts'
 import { roleKind } from '../../desktop/model/role.ts'
 import { rowsViewOf } from '../../desktop/widgets/scrolling.ts'
 import { box, type DrawOp, solid } from '../frame/draw-op.ts'
@@ -101,15 +102,42 @@ export const sheetCell: WidgetPainter = (element, setting) => {
     : isBare(element)
       ? label(inset(bounds, PADDING_PX, 0), content, {
           font: fontFor(theme, bounds.height, setting.tone === 'bar' || element.traits?.bold ? 'strong' : 'text'),
-          colour: inkOf(element, setting),
+          colour: inkInCell(element, setting),
           align,
         })
       : []
   return {
-    ops: [...tintedRange(element, theme), ...gridLines(bounds, theme.line), ...words],
+    ops: [...filledCell(element, theme), ...tintedRange(element, theme), ...gridLines(bounds, theme.line), ...words],
     over: selected && !isEdited ? frameOf(element, colour, theme) : [],
   }
 }
+
+/** The shades of the colours of cells. With high contrast they have none. */
+const SHADES: Readonly<
+  Record<'light' | 'dark', Readonly<Record<'fill' | 'ink', Readonly<Record<CellColour, string>>>>>
+> = {
+  light: {
+    fill: { yellow: '#fff3bf', green: '#d3f2d3', red: '#fbd6d3', blue: '#d3e5fb', orange: '#fde3c8', grey: '#e6e6e6' },
+    ink: { yellow: '#6f5300', green: '#1b6e2c', red: '#b3261e', blue: '#1a5fb4', orange: '#8a4500', grey: '#5a5e63' },
+  },
+  dark: {
+    fill: { yellow: '#5a4d12', green: '#1f4d2b', red: '#5c2622', blue: '#1d3d63', orange: '#5c3a14', grey: '#4a4a4a' },
+    ink: { yellow: '#f2d45c', green: '#86d993', red: '#ff9b95', blue: '#8cbcff', orange: '#ffb870', grey: '#c4c8ce' },
+  },
+}
+
+const shadeOf = ({ traits }: Element, { name }: Theme, part: 'fill' | 'ink'): string | undefined => {
+  const colour = traits?.cellColours?.[part]
+  return colour === undefined || name === 'high-contrast' ? undefined : SHADES[name][part][colour]
+}
+
+function filledCell(element: Element, theme: Theme): readonly DrawOp[] {
+  const fill = shadeOf(element, theme, 'fill')
+  return fill === undefined ? [] : [solid(element.bounds, fill)]
+}
+
+const inkInCell = (element: Element, setting: PaintContext): string =>
+  (element.enabled ? shadeOf(element, setting.theme, 'ink') : undefined) ?? inkOf(element, setting)
 
 /** The selected cells of a sheet are tinted, except the one with the cell cursor. */
 const tintedRange = ({ bounds, selected, traits }: Element, theme: Theme): readonly DrawOp[] =>

@@ -110,7 +110,8 @@ function checkLooks(variable: string, path: KeyPath, scope: LiveScope, report: R
   const type = typeAt(scope.vars, variable)
   const fields = type?.kind === 'list' && type.items.kind === 'record' ? type.items.fields : undefined
   const wrong = Object.entries(LOOK_FIELDS).find(([field, kind]) => fields?.[field]?.kind !== kind)
-  if (wrong)
+  const isColourWrong = ['fill', 'ink'].some((field) => (fields?.[field]?.kind ?? 'string') !== 'string')
+  if (wrong || isColourWrong)
     report(
       path,
       `${variable} does not hold records with the texts id and format, and bold, which is true or false; such as [{id: 1.a, bold: true, format: ""}]`,

@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { didYouMean } from '../../base/strings.ts'
 import { cellName, cellNamed, isFormula } from '../../desktop/model/formula-text.ts'
-import type { GridRow } from '../../desktop/model/grid.ts'
+import { CELL_COLOURS, type CellColour, type GridRow } from '../../desktop/model/grid.ts'
 import { fieldOf, valueAt } from '../data/data-change.ts'
 import type { RunData } from '../data/run-data.ts'
 import type { LiveContext } from '../data/scope.ts'
@@ -122,8 +122,20 @@ export function createSheetSource(authored: AuthoredSheet, workbook: Workbook): 
         const bold = columns.flatMap(({ field }, column) =>
           fieldOf(own?.get(field) ?? null, 'bold') === true ? [column] : [],
         )
-        const shown = { key, cells, contents: row.contents, values: values.map(sortable) }
-        return { row, values, looks: own, shown: bold.length === 0 ? shown : { ...shown, bold } }
+        const colours = columns.flatMap(({ field }, column) => {
+          const look = own?.get(field) ?? null
+          const [fill, ink] = [colourIn(look, 'fill'), colourIn(look, 'ink')]
+          return fill || ink ? [{ column, ...(fill && { fill }), ...(ink && { ink }) }] : []
+        })
+        const shown = {
+          key,
+          cells,
+          contents: row.contents,
+          values: values.map(sortable),
+          ...(bold.length > 0 && { bold }),
+          ...(colours.length > 0 && { colours }),
+        }
+        return { row, values, looks: own, shown }
       })
       known = calculation
       content = { rows: latest.map(({ shown }) => shown), totals: undefined }
@@ -131,6 +143,10 @@ export function createSheetSource(authored: AuthoredSheet, workbook: Workbook): 
     },
   }
 }
+
+/** A colour of a look. Undefined for any other text, such as none. */
+const colourIn = (look: DataValue, field: 'fill' | 'ink'): CellColour | undefined =>
+  CELL_COLOURS.find((colour) => colour === fieldOf(look, field))
 
 function formattedDate(format: (value: DataValue | Date) => string, date: SheetDate): string {
   const time = timeOf(date.serial)

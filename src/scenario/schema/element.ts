@@ -135,7 +135,7 @@ export const tableFields = {
     .meta({ examples: ['Costs'] })
     .optional(),
   looks: Name.describe(
-    'Of a sheet: the variable whose records say how cells look, with the key of the record and the field of the column as `id`, such as `7.total`, whether it is `bold`, and its `format`, empty for that of its column',
+    'Of a sheet: the variable whose records say how cells look, with the key of the record and the field of the column as `id`, such as `7.total`, whether it is `bold`, and its `format`, empty for that of its column; also its colours `fill` and `ink`',
   )
     .meta({ examples: ['looks'] })
     .optional(),

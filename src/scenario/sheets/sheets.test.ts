@@ -292,6 +292,15 @@ describe('reactions to buttons of a sheet', () => {
     expect(cells(enter(done, 't.row-1.c', '5'))[0]).toBe('Mug 8.50 5.0 42.5')
   })
 
+  it('[CF28a] colour cells and their texts', () => {
+    const looks =
+      '[{id: 1.b, bold: false, format: "", fill: yellow, ink: red}, {id: 2.c, bold: true, format: "", fill: "", ink: pink}]'
+    const run = begin(book(', looks: looks').replace('vars:\n', `vars:\n  looks: ${looks}\n`))
+    expect(element(run, 't.row-1.b').traits?.cellColours).toMatchObject({ fill: 'yellow', ink: 'red' })
+    expect(element(run, 't.row-2.c').traits).toMatchObject({ bold: true })
+    expect(element(run, 't.row-2.c').traits?.cellColours).toBeUndefined()
+  })
+
   it('[CF29] are reported if the variable of looks has other records', () => {
     expect(problemsOf(book(', looks: rates'))).toMatchObject([
       { message: expect.stringContaining('rates does not hold records with') },
