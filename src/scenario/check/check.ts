@@ -423,12 +423,14 @@ const NEEDING_ROLE = [
   'chart',
   'src',
   'picture',
+  'line_numbers',
+  'wrap',
 ] as const
 
+const MARKS = ['icon_only', 'avatar', 'badge', 'subtitle', 'unread', 'picture', 'line_numbers', 'wrap'] as const
+
 /** The kinds that have each look and mark. */
-const KINDS_WITH: Readonly<
-  Record<ElementLook | 'icon_only' | 'avatar' | 'badge' | 'subtitle' | 'unread' | 'picture', readonly RoleKind[]>
-> = {
+const KINDS_WITH: Readonly<Record<ElementLook | (typeof MARKS)[number], readonly RoleKind[]>> = {
   primary: ['button', 'link'],
   destructive: ['button'],
   flat: ['button'],
@@ -444,9 +446,9 @@ const KINDS_WITH: Readonly<
   subtitle: ['listitem', 'button', 'window'],
   unread: ['listitem', 'treeitem'],
   picture: ['image', 'listitem', 'button'],
+  line_numbers: ['document'],
+  wrap: ['document'],
 }
-
-const MARKS = ['icon_only', 'avatar', 'badge', 'subtitle', 'unread', 'picture'] as const
 
 function checkControlLooks(element: AuthoredElement, path: KeyPath, complain: ReportProblem): void {
   const { role = '', look } = element

@@ -150,6 +150,8 @@ reactions:
     ['{role: Button, name: A, subtitle: B}', 'only a button with the look card has lines below its name'],
     ['{role: Window, name: A, subtitle: B}', 'only the root element of a window has a line below the title'],
     ['{role: Button, name: A, look: primry}', 'did you mean "primary"?'],
+    ['{role: Edit, name: Note, line_numbers: true}', 'only Document can have line_numbers'],
+    ['{role: Text, name: Note, wrap: false}', 'only Document can have wrap'],
   ])('[SC41] on other roles are errors: %s', (child, message) => {
     const found = problems(child)
     expect(found.filter((line) => line.includes(message))).toHaveLength(1)
