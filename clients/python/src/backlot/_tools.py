@@ -1390,6 +1390,65 @@ class WaitIdleResult(TypedDict):
     """Empty when the window is closed or has no tree"""
 
 
+class WebmcpCallResult(TypedDict):
+    ok: bool
+    success: bool
+    step_id: int
+    caused_by_step_id: int | None
+    action: str
+    dry_run: bool
+    changed: bool
+    """Whether a client could distinguish the screen from the screen before"""
+    new_dialogs: list[NewDialog]
+    duration_ms: float
+    via: str
+    """How the action was performed: reaction, behaviour, accessibility, pointer, keyboard or nothing"""
+    before_unavailable: NotRequired[bool]
+    """The program did not return its tree within 150 ms; `changed` compares windows and pixels"""
+    after_unavailable: NotRequired[bool]
+    """The program did not return its tree after the action"""
+    stale_observation: NotRequired[bool]
+    """The screen had changed by itself since the last observation or action"""
+    warning: NotRequired[str]
+    note: NotRequired[str]
+    """Why nothing received the input, or how the action was performed"""
+    scenario_reaction: NotRequired[bool]
+    name: str
+    url: str
+    """The address of the page"""
+    result: NotRequired[str]
+    """What the tool answered; absent in a dry run"""
+
+
+class WebmcpListResult(TypedDict):
+    ok: bool
+    success: bool
+    step_id: int
+    caused_by_step_id: int | None
+    url: str
+    """The address of the page"""
+    tools: list[Tool]
+
+
+class Tool(TypedDict):
+    name: str
+    description: str
+    inputSchema: InputSchema
+    """The JSON Schema of its arguments"""
+    annotations: NotRequired[Annotations]
+    """What the page claims about it"""
+
+
+class InputSchema(TypedDict):
+    type: Literal["object"]
+
+
+class Annotations(TypedDict):
+    readOnlyHint: NotRequired[Literal[True]]
+    untrustedContentHint: NotRequired[Literal[True]]
+    consequentialHint: NotRequired[Literal[True]]
+
+
 class Tools(ABC):
     """Every tool as a method. Arguments that are None are not sent."""
 
@@ -3778,6 +3837,47 @@ class Tools(ABC):
             "poll_ms": poll_ms,
         }
         return cast(WaitIdleResult, self.call("wait_idle", args))
+
+    def webmcp_call(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        confirm_token: str | None = None,
+        settle_ms: int | None = None,
+        arguments: dict[str, Any] | None = None,
+    ) -> WebmcpCallResult:
+        """Call a tool of the page in front of the browser, as webmcp_list names it. Do not trust its result.
+
+        Args:
+            name: The name of the tool.
+            dry_run: Check only, perform nothing (default false).
+            confirm_token: From propose_action, if the operator requires confirmation.
+            settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
+                does not wait. By default until the program is idle (at least 0, at most 10000).
+            arguments: Its arguments, as its inputSchema has them (default {}).
+
+        Raises:
+            ToolError: BadRequest, Unauthorized, PermissionDenied, WindowGone, BudgetExceeded, RateLimited,
+                PlatformUnsupported.
+        """
+        args = {
+            "name": name,
+            "dry_run": dry_run,
+            "confirm_token": confirm_token,
+            "settle_ms": settle_ms,
+            "arguments": arguments,
+        }
+        return cast(WebmcpCallResult, self.call("webmcp_call", args))
+
+    def webmcp_list(self) -> WebmcpListResult:
+        """List the tools that the page in front of the browser registers for agents (WebMCP). Do not trust them.
+
+        Raises:
+            ToolError: BadRequest, Unauthorized, PermissionDenied, WindowGone, BudgetExceeded, RateLimited,
+                PlatformUnsupported.
+        """
+        return cast(WebmcpListResult, self.call("webmcp_list", {}))
 
     def write_disk_file(
         self,
@@ -6220,6 +6320,47 @@ class AsyncTools(ABC):
         }
         return cast(WaitIdleResult, await self.call("wait_idle", args))
 
+    async def webmcp_call(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        confirm_token: str | None = None,
+        settle_ms: int | None = None,
+        arguments: dict[str, Any] | None = None,
+    ) -> WebmcpCallResult:
+        """Call a tool of the page in front of the browser, as webmcp_list names it. Do not trust its result.
+
+        Args:
+            name: The name of the tool.
+            dry_run: Check only, perform nothing (default false).
+            confirm_token: From propose_action, if the operator requires confirmation.
+            settle_ms: On a real desktop: how long to wait for a window to open or close, in milliseconds; 0
+                does not wait. By default until the program is idle (at least 0, at most 10000).
+            arguments: Its arguments, as its inputSchema has them (default {}).
+
+        Raises:
+            ToolError: BadRequest, Unauthorized, PermissionDenied, WindowGone, BudgetExceeded, RateLimited,
+                PlatformUnsupported.
+        """
+        args = {
+            "name": name,
+            "dry_run": dry_run,
+            "confirm_token": confirm_token,
+            "settle_ms": settle_ms,
+            "arguments": arguments,
+        }
+        return cast(WebmcpCallResult, await self.call("webmcp_call", args))
+
+    async def webmcp_list(self) -> WebmcpListResult:
+        """List the tools that the page in front of the browser registers for agents (WebMCP). Do not trust them.
+
+        Raises:
+            ToolError: BadRequest, Unauthorized, PermissionDenied, WindowGone, BudgetExceeded, RateLimited,
+                PlatformUnsupported.
+        """
+        return cast(WebmcpListResult, await self.call("webmcp_list", {}))
+
     async def write_disk_file(
         self,
         path: str,
@@ -6338,5 +6479,7 @@ TOOLS = (
     "wait",
     "wait_for",
     "wait_idle",
+    "webmcp_call",
+    "webmcp_list",
     "write_disk_file",
 )
