@@ -148,7 +148,7 @@ describe('redaction', () => {
     ['observe_window', { since, format: 'json-patch' }],
     ['observe_window', { window_uid: 'mock:vault' }],
     ['webmcp_list', {}],
-    ['webmcp_call', { name: 'zebra' }],
+    ['webmcp_call', { name: 'a' }],
     ['get_screen_description', {}],
     ['get_screen_description', { window_uid: 'mock:vault' }],
     ['get_screen_outline', {}],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { openDesktop, type TestDesktop } from '../../testing.ts'
-import { callNow } from '../call.ts'
-import { toolsFor } from '../registry.ts'
+import { callNow } from '../observer/call.ts'
+import { toolsFor } from '../observer/registry.ts'
+import { openDesktop, type TestDesktop } from '../testing.ts'
 
-// Rules such as [WB35] are stated in src/scenario/sites/README.md.
+// Rules such as [WB35] are stated in scenario/sites/README.md, [OB102a] in observer/SPEC.md, [FT31] in scenario/faults/README.md.
 
 const SHOP = `
 name: shop
