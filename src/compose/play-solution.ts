@@ -1,5 +1,6 @@
 import type { Awaitable } from '../base/async.ts'
 import { Fault } from '../base/fault.ts'
+import { type Element, walk } from '../desktop/model/element.ts'
 import { call } from '../observer/call.ts'
 import type { CallOutcome } from '../observer/result.ts'
 import type { DesktopSession } from '../observer/session/session.ts'
@@ -7,6 +8,7 @@ import { evaluateLive } from '../scenario/data/scope.ts'
 import { type DataValue, mapFields, textOfValue, typeOf } from '../scenario/expression/data-type.ts'
 import { evaluateTemplate } from '../scenario/live/live-template.ts'
 import { liveContext, scopeOf } from '../scenario/live-context.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import type { ScenarioRun } from '../scenario/scenario-run.ts'
 import {
   callsOf,
@@ -16,7 +18,7 @@ import {
   type Solution,
   type SolutionEvaluator,
 } from '../scenario/solution.ts'
-import type { MemorySession } from './memory-session.ts'
+import { type MemorySession, memorySession } from './memory-session.ts'
 
 /** A call of a solution that was made. */
 export interface PlayedCall {
@@ -104,3 +106,14 @@ const solutionEvaluator = (desktop: { readonly run: ScenarioRun }): SolutionEval
 })
 
 const localsOf = (names: LoopNames) => ({ types: mapFields(names, typeOf), values: names })
+
+/** Collects every element that the solutions show. Built-in dialogs are in no state of the scenario. */
+export async function elementsSeen(scenario: Scenario): Promise<readonly Element[]> {
+  const trees = new Set<Element>()
+  for (const solution of scenario.solutions) {
+    const desktop = memorySession(scenario)
+    for await (const { fault } of playSolution(desktop, solution))
+      if (!fault) for (const { uid } of desktop.computer.windows()) trees.add(desktop.computer.tree(uid)!)
+  }
+  return [...trees].flatMap((tree) => [...walk(tree)])
+}

@@ -6,7 +6,6 @@ import * as z from 'zod'
 import type { SyntheticComputer } from '../adapters/synthetic/synthetic.ts'
 import { AuthoredScript } from '../agent/script/script.ts'
 import { Fault } from '../base/fault.ts'
-import { type Element, walk } from '../desktop/model/element.ts'
 import { findTool } from '../observer/registry.ts'
 import { visibleAreas } from '../paint/annotations/areas.ts'
 import { annotationsOf, type CocoDocument, cocoDocument } from '../paint/annotations/coco.ts'
@@ -28,7 +27,7 @@ import { INCLUDED_SCHEMA } from './editor/scenario-schema.ts'
 import { includeBelow, readersBelow } from './files-below.ts'
 import { findScenario, readScenario } from './gallery.ts'
 import { memorySession } from './memory-session.ts'
-import { playSolution } from './play-solution.ts'
+import { elementsSeen, playSolution } from './play-solution.ts'
 
 /** Reads, checks and renders scenarios without serving them. */
 
@@ -113,17 +112,6 @@ export async function checkFile(file: string, onRead?: (path: string) => void): 
     argumentsOf,
     ...readersBelow(findScenario(file), onRead),
   })
-}
-
-/** Collects every element that the solutions show. Built-in dialogs are in no state of the scenario. */
-async function elementsSeen(scenario: Scenario): Promise<readonly Element[]> {
-  const trees = new Set<Element>()
-  for (const solution of scenario.solutions) {
-    const desktop = memorySession(scenario)
-    for await (const { fault } of playSolution(desktop, solution))
-      if (!fault) for (const { uid } of desktop.computer.windows()) trees.add(desktop.computer.tree(uid)!)
-  }
-  return [...trees].flatMap((tree) => [...walk(tree)])
 }
 
 /** Tools ignore unknown arguments; in a solution they are reported to its author. */

@@ -9,12 +9,15 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shareOf } from '../../.ci/share.ts'
 import { TOUR } from '../../docs/site/playground/tour.ts'
+import { applicationNames } from '../../src/compose/applications.ts'
 import { galleryNames } from '../../src/compose/gallery.ts'
 import { memorySession } from '../../src/compose/memory-session.ts'
 import { loadScenario, parseServedScenario, validateScenario } from '../../src/compose/preview.ts'
+import { tasksOfApplication } from '../../src/compose/scaffold.ts'
 import { nodeById } from '../../src/desktop/model/element.ts'
 import { centerOf } from '../../src/desktop/model/geometry.ts'
 import { treeHash } from '../../src/desktop/tree/hash.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
 import { closeLater, launchBrowser, openPage, violations } from '../support/viewer/test-browser.ts'
 
 // Rules such as [PG1] are stated in docs/site/playground/README.md.
@@ -133,14 +136,17 @@ it('[PG1] names problems at their lines, as `backlot validate` does, and keeps t
 it('[PG5] shares a scenario in a link that no server sees', async () => {
   await write(TOUR.at(-1)!.scenario)
   await page.fill('#seed', '7')
+  await page.selectOption('#style', 'macos')
+  await page.fill('#variant', 'theme=dark')
   await page.click('#share')
   await shows('#shared', /link/)
   const link = page.url()
-  expect(new URL(link).hash).toMatch(/^#s=[\w-]+&seed=7$/)
+  expect(new URL(link).hash).toMatch(/^#s=[\w-]+&seed=7&variant=style%3Dmacos&variant=theme%3Ddark$/)
   const other = await openPage()
   await other.goto(link)
   await expect.poll(() => other.textContent('#outline')).toContain('button "Greet"')
-  expect(await other.inputValue('#seed')).toBe('7')
+  for (const [field, value] of Object.entries({ seed: '7', style: 'macos', variant: 'theme=dark' }))
+    expect(await other.inputValue(`#${field}`)).toBe(value)
   await other.goto(`${url}?again#s=broken`)
   await expect
     .poll(() => other.textContent('#verdict'))
@@ -148,28 +154,46 @@ it('[PG5] shares a scenario in a link that no server sees', async () => {
   await other.context().close()
 })
 
-it.each(shareOf(galleryNames()))('[PG6] opens %s with the hashes of the server', async (name) => {
+it('[PG5a] shows a variant, and names a choice that is none', async () => {
+  await page.fill('#seed', '')
+  await page.selectOption('#style', 'macos')
+  await page.fill('#variant', 'text_size=1.5')
+  await page.selectOption('#gallery', 'login')
+  const variant = { style: 'macos', text_size: '1.5' }
+  await expect.poll(hashes).toEqual(hashesOf(await loadScenario('login', { variant })))
+  await page.fill('#variant', 'text_size=huge')
+  await page.press('#variant', 'Enter')
+  await shows('#verdict', /^text_size=huge: expected /)
+  await page.selectOption('#style', '')
+  await page.fill('#variant', '')
+})
+
+const tasks = applicationNames().flatMap((name) => tasksOfApplication(name).map((task) => `apps/${name}/tasks/${task}`))
+it.each(shareOf([...galleryNames(), ...tasks]))('[PG6] opens %s with the hashes of the server', async (name) => {
   await page.fill('#seed', '')
   await page.selectOption('#gallery', name)
-  const { computer } = memorySession(await loadScenario(name))
-  const wanted = computer.windows().map(({ uid }) => [uid, treeHash(computer.tree(uid)!)])
-  await expect.poll(hashes).toEqual(Object.fromEntries(wanted))
+  await expect.poll(hashes, { timeout: 10_000 }).toEqual(hashesOf(await loadScenario(name)))
   await shows('#problems', 'None.')
 })
 
 it('[PG9] loads less than 3 MB', async () => {
   const other = await openPage()
-  const sizes: number[] = []
-  other.on('response', async (response) => {
-    if (response.ok()) sizes.push(gzipSync(await response.body()).length)
+  const paths: string[] = []
+  other.on('response', (response) => {
+    if (response.ok()) paths.push(new URL(response.url()).pathname)
   })
   await other.goto(url)
   await expect.poll(() => other.textContent('#outline')).toContain('No greeting')
-  const total = sizes.reduce((sum, size) => sum + size, 0)
+  const total = paths.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path))).length, 0)
   expect(total).toBeGreaterThan(1_000_000)
   expect(total).toBeLessThan(3_000_000)
   await other.context().close()
 })
+
+function hashesOf(scenario: Scenario): Readonly<Record<string, string>> {
+  const { computer } = memorySession(scenario)
+  return Object.fromEntries(computer.windows().map(({ uid }) => [uid, treeHash(computer.tree(uid)!)]))
+}
 
 function fileWith(text: string): string {
   const path = join(folder, 'broken.yaml')

@@ -65,11 +65,29 @@ export async function buildPlayground(folder) {
   })
   for (const name of ['index.html', 'style.css']) cpSync(join(HERE, name), join(folder, name))
   writeFileSync(join(folder, 'files.json'), JSON.stringify(packageFiles()))
-  const scenarios = readdirSync(join(ROOT, 'scenarios')).filter((name) => name.endsWith('.yaml'))
-  writeFileSync(join(folder, 'gallery.json'), JSON.stringify(scenarios.map((name) => basename(name, '.yaml')).sort()))
+  writeFileSync(join(folder, 'choices.json'), JSON.stringify(await choices()))
   writeFileSync(join(folder, 'fonts.json'), JSON.stringify(await writeFonts(join(folder, 'fonts'))))
   const names = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile())
   return Object.fromEntries(names.sort().map((name) => [name, statSync(join(folder, name)).size]))
+}
+
+/** The scenarios that can be opened, by heading, and the styles. */
+async function choices() {
+  const namesIn = (path) =>
+    readdirSync(join(ROOT, 'scenarios', path))
+      .filter((name) => name.endsWith('.yaml'))
+      .map((name) => join(path, basename(name, '.yaml')))
+      .sort()
+  const applications = readdirSync(join(ROOT, 'scenarios/apps'))
+  const tasks = applications.map((name) => `apps/${name}/tasks`)
+  const { DESKTOP_STYLES } = await tsImport('../../../src/desktop/style/style.ts', import.meta.url)
+  return {
+    scenarios: {
+      Gallery: namesIn(''),
+      Applications: tasks.filter((path) => existsSync(join(ROOT, 'scenarios', path))).flatMap(namesIn),
+    },
+    styles: DESKTOP_STYLES,
+  }
 }
 
 const versionOf = () => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version

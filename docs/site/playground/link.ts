@@ -1,9 +1,6 @@
-/** A scenario in the fragment of an address, compressed. No server sees fragments. */
+import type { WrittenScenario } from './messages.ts'
 
-export interface SharedScenario {
-  readonly text: string
-  readonly seed: number | undefined
-}
+/** A scenario in the fragment of an address, compressed. No server sees fragments. */
 
 const MAX_CHARACTERS = 200_000
 
@@ -15,15 +12,19 @@ async function through(
   return new Uint8Array(await new Response(piped).arrayBuffer())
 }
 
-export async function toFragment({ text, seed }: SharedScenario): Promise<string> {
+export async function toFragment({ text, seed, variant }: WrittenScenario): Promise<string> {
   const packed = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
   const code = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''))
   const inUrl = code.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-  return `#s=${inUrl}${seed === undefined ? '' : `&seed=${seed}`}`
+  const chosen = new URLSearchParams([
+    ...(seed === undefined ? [] : [['seed', String(seed)]]),
+    ...variant.map((choice) => ['variant', choice]),
+  ])
+  return [`#s=${inUrl}`, ...(chosen.size === 0 ? [] : [chosen])].join('&')
 }
 
 /** Undefined if the fragment has no scenario. Throws for one that is damaged or too long. */
-export async function fromFragment(fragment: string): Promise<SharedScenario | undefined> {
+export async function fromFragment(fragment: string): Promise<WrittenScenario | undefined> {
   const fields = new URLSearchParams(fragment.slice(1))
   const code = fields.get('s')
   if (code === null) return undefined
@@ -35,7 +36,11 @@ export async function fromFragment(fragment: string): Promise<SharedScenario | u
       await through(packed, new DecompressionStream('deflate-raw')),
     )
     const seed = fields.get('seed')
-    return { text, seed: seed !== null && /^\d{1,10}$/.test(seed) ? Number(seed) : undefined }
+    return {
+      text,
+      seed: seed !== null && /^\d{1,10}$/.test(seed) ? Number(seed) : undefined,
+      variant: fields.getAll('variant'),
+    }
   } catch {
     throw new Error(damaged)
   }

@@ -2,12 +2,21 @@
 
 /** A request of the page. Each gets one answer, in order. */
 export type Request =
-  | { readonly ask: 'open'; readonly text: string; readonly file: string; readonly seed: number | undefined }
+  | ({ readonly ask: 'open'; readonly file: string } & WrittenScenario)
   | { readonly ask: 'call'; readonly tool: string; readonly args: Readonly<Record<string, unknown>> }
   | { readonly ask: 'step' }
   /** Probable mistakes, which the solution is played for. */
   | { readonly ask: 'warnings' }
   | { readonly ask: 'gallery'; readonly name: string }
+
+/** A scenario as it is typed, with what is chosen beside it. */
+export interface WrittenScenario {
+  readonly text: string
+  /** Undefined: that of the file. */
+  readonly seed: number | undefined
+  /** Choices of axes, such as `theme=dark`. */
+  readonly variant: readonly string[]
+}
 
 export type Answer =
   | { readonly kind: 'state'; readonly state: DesktopState }

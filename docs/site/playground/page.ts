@@ -4,7 +4,7 @@ import { EditorView } from '@codemirror/view'
 import { basicSetup } from 'codemirror'
 import { chordOf } from '../../../src/viewer/model/keys.ts'
 import { fromFragment, toFragment } from './link.ts'
-import type { Answer, DesktopState, Problem, Request } from './messages.ts'
+import type { Answer, DesktopState, Problem, Request, WrittenScenario } from './messages.ts'
 import { TOUR } from './tour.ts'
 
 /** The page: an editor, a desktop, and what agents and oracles see. */
@@ -13,6 +13,8 @@ const byId = <Kind extends HTMLElement>(id: string): Kind => document.getElement
 
 const gallery = byId<HTMLSelectElement>('gallery')
 const seed = byId<HTMLInputElement>('seed')
+const style = byId<HTMLSelectElement>('style')
+const variant = byId<HTMLInputElement>('variant')
 const screen = byId<HTMLCanvasElement>('screen')
 
 /** How long after the last change of the text, of typed letters and of the wheel they are sent. */
@@ -65,7 +67,23 @@ function setText(text: string): void {
   clearTimeout(timer)
 }
 
-const chosenSeed = (): number | undefined => (/^\d{1,10}$/.test(seed.value) ? Number(seed.value) : undefined)
+const written = (): WrittenScenario => ({
+  text: textOf(),
+  seed: /^\d{1,10}$/.test(seed.value) ? Number(seed.value) : undefined,
+  variant: [
+    ...(style.value === '' ? [] : [`style=${style.value}`]),
+    ...variant.value.split(/[\s,]+/).filter((choice) => choice !== ''),
+  ],
+})
+
+/** Shows the choices of a link beside its scenario. */
+function setWritten(shared: WrittenScenario): void {
+  seed.value = shared.seed === undefined ? '' : String(shared.seed)
+  const chosen = shared.variant.find((choice) => choice.startsWith('style='))
+  style.value = chosen?.slice('style='.length) ?? ''
+  variant.value = shared.variant.filter((choice) => choice !== chosen).join(' ')
+  setText(shared.text)
+}
 
 async function open(): Promise<void> {
   clearTimeout(timer)
@@ -74,8 +92,9 @@ async function open(): Promise<void> {
     return
   }
   isOpening = true
-  const text = textOf()
-  const answer = await ask({ ask: 'open', text, file, seed: chosenSeed() })
+  const opened = written()
+  const { text } = opened
+  const answer = await ask({ ask: 'open', file, ...opened })
   show(answer)
   isOpening = false
   if (answer.kind !== 'state') return
@@ -247,14 +266,14 @@ screen.addEventListener('keydown', (event) => {
 })
 
 byId('start').addEventListener('click', () => void open())
-seed.addEventListener('change', () => void open())
+for (const choice of [seed, style, variant]) choice.addEventListener('change', () => void open())
 byId('play').addEventListener('click', async () => {
   await open()
   const button = byId<HTMLButtonElement>('play')
   for (button.disabled = false; !button.disabled; ) show(await ask({ ask: 'step' }))
 })
 byId('share').addEventListener('click', async () => {
-  history.replaceState(undefined, '', await toFragment({ text: textOf(), seed: chosenSeed() }))
+  history.replaceState(undefined, '', await toFragment(written()))
   const copied = await navigator.clipboard?.writeText(location.href).then(
     () => true,
     () => false,
@@ -295,12 +314,22 @@ byId('tour-end').addEventListener('click', () => {
   byId('tour').focus()
 })
 
-for (const name of (await (await fetch('gallery.json')).json()) as string[]) gallery.append(new Option(name, name))
+interface Choices {
+  /** Names of scenarios, by the heading that they stand under. */
+  readonly scenarios: Readonly<Record<string, readonly string[]>>
+  readonly styles: readonly string[]
+}
+const choices: Choices = await (await fetch('choices.json')).json()
+for (const [heading, names] of Object.entries(choices.scenarios)) {
+  const group = Object.assign(document.createElement('optgroup'), { label: heading })
+  group.append(...names.map((name) => new Option(name.replace(/^.*\//, ''), name)))
+  gallery.append(group)
+}
+style.append(...choices.styles.map((name) => new Option(name, name)))
 try {
   const shared = await fromFragment(location.hash)
   if (shared) {
-    seed.value = shared.seed === undefined ? '' : String(shared.seed)
-    setText(shared.text)
+    setWritten(shared)
     await open()
   } else showTour(0)
 } catch (thrown) {

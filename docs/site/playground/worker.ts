@@ -3,15 +3,15 @@ import { Fault } from '../../../src/base/fault.ts'
 import { readersBelow } from '../../../src/compose/files-below.ts'
 import { findScenario, readScenario } from '../../../src/compose/gallery.ts'
 import { type MemorySession, memorySession } from '../../../src/compose/memory-session.ts'
-import { type PlayedCall, playSolution } from '../../../src/compose/play-solution.ts'
+import { elementsSeen, type PlayedCall, playSolution } from '../../../src/compose/play-solution.ts'
 import { checkSuccess } from '../../../src/compose/verify/solution-run.ts'
-import { walk } from '../../../src/desktop/model/element.ts'
 import { treeHash } from '../../../src/desktop/tree/hash.ts'
 import { call } from '../../../src/observer/call.ts'
 import { findTool } from '../../../src/observer/registry.ts'
 import { type CheckedScenario, checkScenario } from '../../../src/scenario/load/load.ts'
 import type { Scenario } from '../../../src/scenario/scenario.ts'
 import type { ScenarioProblem } from '../../../src/scenario/source/problem.ts'
+import { parseChoices } from '../../../src/scenario/variants/axes.ts'
 import type { Answer, DesktopState, LoggedCall, Problem, Request } from './messages.ts'
 import { addFiles } from './node/files.ts'
 import { addModule } from './node/others.ts'
@@ -44,7 +44,7 @@ const ANSWERS: { readonly [Ask in Request['ask']]: (request: Extract<Request, { 
     return { kind: 'text', text: readScenario(name), file: findScenario(name) }
   },
 
-  async open({ text, file, seed }) {
+  async open({ text, file, seed, variant }) {
     if (/\bfake\b|\bapps\/|^include:/m.test(text)) await loadFakeData()
     let checked: CheckedScenario
     try {
@@ -54,6 +54,7 @@ const ANSWERS: { readonly [Ask in Request['ask']]: (request: Extract<Request, { 
         argumentsOf: (tool) => findTool(tool)!.input,
         ...readersBelow(file),
         ...(seed !== undefined && { seed }),
+        ...(variant.length > 0 && { variant: parseChoices(variant) }),
       })
     } catch (thrown) {
       if (!(thrown instanceof Fault) || thrown.code !== 'ScenarioInvalid') throw thrown
@@ -83,13 +84,7 @@ const ANSWERS: { readonly [Ask in Request['ask']]: (request: Extract<Request, { 
 
   async warnings() {
     const { scenario, warnings } = opened()
-    const own = memorySession(scenario)
-    const seen = elementsOf(own)
-    for await (const { fault } of playSolution(own, scenario.solutions[0])) {
-      if (fault) break
-      seen.push(...elementsOf(own))
-    }
-    return { kind: 'problems', problems: warnings(seen).map(shown(true)) }
+    return { kind: 'problems', problems: warnings(await elementsSeen(scenario)).map(shown(true)) }
   },
 
   async step() {
@@ -105,12 +100,6 @@ const ANSWERS: { readonly [Ask in Request['ask']]: (request: Extract<Request, { 
     return stateOf(open)
   },
 }
-
-const elementsOf = ({ computer }: MemorySession) =>
-  computer.windows().flatMap(({ uid }) => {
-    const tree = computer.tree(uid)
-    return tree ? [...walk(tree)] : []
-  })
 
 function opened(): OpenScenario {
   if (!current) throw new Error('no scenario is open')
