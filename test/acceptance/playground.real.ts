@@ -161,6 +161,7 @@ it('[PG5a] shows a variant, and names a choice that is none', async () => {
   await page.selectOption('#gallery', 'login')
   const variant = { style: 'macos', text_size: '1.5' }
   await expect.poll(hashes).toEqual(hashesOf(await loadScenario('login', { variant })))
+  expect(await page.isVisible('#tour-panel')).toBe(false)
   await page.fill('#variant', 'text_size=huge')
   await page.press('#variant', 'Enter')
   await shows('#verdict', /^text_size=huge: expected /)

@@ -288,7 +288,11 @@ async function openGallery(name: string): Promise<void> {
   setText(answer.text)
   await open()
 }
-gallery.addEventListener('change', () => void (gallery.value !== '' && openGallery(gallery.value)))
+gallery.addEventListener('change', () => {
+  if (gallery.value === '') return
+  showTour(undefined)
+  void openGallery(gallery.value)
+})
 
 let tourStep = 0
 function showTour(step: number | undefined): void {
