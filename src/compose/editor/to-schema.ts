@@ -4,8 +4,7 @@ import { EVERYWHERE } from '../../scenario/expand/composition-keys.ts'
 import { CatalogueFault } from '../../scenario/faults/catalogue.ts'
 import { AuthoredState, PlannedFault } from '../../scenario/scenario-file.ts'
 import { AuthoredRect } from '../../scenario/schema/common.ts'
-import * as change from '../../scenario/schema/effect.ts'
-import * as effect from '../../scenario/schema/effect.ts'
+import * as effects from '../../scenario/schema/effect.ts'
 import { AuthoredWindow, NamedWindow, TableColumn } from '../../scenario/schema/element.ts'
 import { Guard } from '../../scenario/schema/guard.ts'
 import { AuthoredPicture } from '../../scenario/schema/picture.ts'
@@ -82,24 +81,7 @@ const PART_NAMES = new Map<z.core.$ZodType, string>([
   [Timer, 'Timer'],
   [Trigger, 'Trigger'],
   [Guard, 'Guard'],
-  [change.ElementChange, 'ElementChange'],
-  [change.FileChange, 'FileChange'],
-  [change.ClipboardChange, 'ClipboardChange'],
-  [change.VariableChange, 'VariableChange'],
-  [effect.OpenEffect, 'OpenEffect'],
-  [effect.CloseEffect, 'CloseEffect'],
-  [effect.FocusEffect, 'FocusEffect'],
-  [effect.MoveEffect, 'MoveEffect'],
-  [effect.ToastEffect, 'ToastEffect'],
-  [effect.UndoEffect, 'UndoEffect'],
-  [effect.RedoEffect, 'RedoEffect'],
-  [effect.LogEffect, 'LogEffect'],
-  [effect.EmitEffect, 'EmitEffect'],
-  [effect.ThemeEffect, 'ThemeEffect'],
-  [effect.MenuEffect, 'MenuEffect'],
-  [effect.NavigateEffect, 'NavigateEffect'],
-  [effect.BrowseEffect, 'BrowseEffect'],
-  [effect.ScheduleEffect, 'ScheduleEffect'],
+  ...namedEffects(),
   [AuthoredSite, 'Site'],
   [AuthoredPage, 'Page'],
   [PlannedFault, 'PlannedFault'],
@@ -107,6 +89,13 @@ const PART_NAMES = new Map<z.core.$ZodType, string>([
   [Script, 'Script'],
   ...alternatives(SolutionStep, ['SolutionCall', 'SolutionLoop', 'SolutionBranch']),
 ])
+
+/** The kinds of effects, which have the names of their schemas. The union of all has a name of its own. */
+function namedEffects(): readonly (readonly [z.core.$ZodType, string])[] {
+  return Object.entries(effects).flatMap(([name, part]) =>
+    part instanceof z.ZodType && part !== effects.ScenarioEffect ? [[part, name] as const] : [],
+  )
+}
 
 function alternatives(union: z.ZodType, names: readonly string[]): readonly (readonly [z.core.$ZodType, string])[] {
   if (!(union instanceof z.ZodUnion)) throw new Error(`${names.join(', ')} are not the alternatives of a union`)
