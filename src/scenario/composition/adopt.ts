@@ -45,13 +45,10 @@ export function restored(element: Element, adoption: Adoption, parent: Element |
   const instance = instanceOf(element)
   if (!instance || clean.has(element)) return element
   const { template, built } = instance.source
-  const own = merged(element, built, built, {
-    instance,
-    controlled: template.fields,
-    bind: template.bind,
-    parent,
-    adoption,
-  })
+  const { fields: controlled, bind } = template
+  // Without live fields there is nothing that a user could have changed back.
+  const own =
+    controlled.length === 0 ? element : merged(element, built, built, { instance, controlled, bind, parent, adoption })
   const below = element.children.map((child) => restored(child, adoption, element))
   const isSame = below.every((child, index) => child === element.children[index])
   const next = isSame ? own : withFields(own, { children: below })
@@ -63,7 +60,7 @@ export function restored(element: Element, adoption: Adoption, parent: Element |
 const clean = new WeakSet<Element>()
 
 function merged(known: Element, earlier: Element, built: Element, next: NewInstance): Element {
-  const controlled = new Set(next.controlled.flatMap(({ key }) => fieldsOf(key)))
+  const controlled = namesOf(next.controlled)
   const fields: Partial<Record<Field, unknown>> = {}
   for (const field of FIELDS) {
     const isNew = built[field] !== earlier[field] || controlled.has(field)
@@ -93,6 +90,17 @@ function merged(known: Element, earlier: Element, built: Element, next: NewInsta
 }
 
 const NONE: ElementTraits = {}
+
+const namesByFields = new WeakMap<readonly FieldTemplate[], ReadonlySet<string>>()
+
+/** The fields and traits that live fields decide about. */
+function namesOf(fields: readonly FieldTemplate[]): ReadonlySet<string> {
+  const known = namesByFields.get(fields)
+  if (known) return known
+  const names = new Set(fields.flatMap(({ key }) => fieldsOf(key)))
+  namesByFields.set(fields, names)
+  return names
+}
 
 /** Whether the user typed the value that the data have, in another spelling such as `1.50`. */
 function isTyped(field: Field, known: Element, built: Element, { bind }: NewInstance): boolean {

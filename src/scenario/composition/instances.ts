@@ -92,7 +92,6 @@ function instances(
     if (!hasRoom(work)) break
     const same = last.take(item)
     if (same) {
-      for (const each of same.ids) work.taken.add(each)
       made.push(same.element)
       continue
     }

@@ -35,6 +35,8 @@ const MAX_LAST = 8
 export interface RepeatItems {
   readonly items: readonly KeyedItem[]
   readonly note: string | undefined
+  /** The indexes of the whole list in the order of `sort_by`. */
+  readonly order?: readonly number[] | undefined
   /** Of items that are made only in view. */
   readonly keys?: ItemKeys
   /** The texts of keys that are used before, and what stands in their place. */
@@ -97,7 +99,7 @@ function keyedItems(
   if (list === null || list instanceof Date || !isList(list))
     return nothing(`${of} is ${JSON.stringify(value)}; expected a list or a number`)
   const length = typeof value === 'number' ? value : list.length
-  const indexed = sortBy === undefined ? undefined : sortedItems(list, sortBy, descending, last)
+  const order = sortBy === undefined ? undefined : sortedItems(list, sortBy, descending, last)
   const at = page === undefined ? undefined : evaluate(page)
   if (at && 'message' in at) return nothing(at.message)
   const from = typeof at?.value === 'number' ? Math.max(0, at.value) * pageSize : 0
@@ -107,7 +109,7 @@ function keyedItems(
   // Whether the items have the keys that they had.
   let isSameKeys = last?.items.length === end - from
   for (let position = from; position < end; position++) {
-    const index = indexed ? indexed[position]! : position
+    const index = order ? order[position]! : position
     const each = list[index]!
     const known = last?.items[position - from]
     if (known?.value === each && known.index === index) items.push(known)
@@ -118,8 +120,13 @@ function keyedItems(
     }
   }
   const note = isCut ? `${of} has ${length} items; ${most} are shown` : undefined
-  if (itemHeight === undefined) return { items, note, clashes: NO_CLASHES }
-  return { items, note, ...(isSameKeys && last?.keys ? { keys: last.keys, clashes: last.clashes } : keysOf(items)) }
+  if (itemHeight === undefined) return { items, note, order, clashes: NO_CLASHES }
+  return {
+    items,
+    note,
+    order,
+    ...(isSameKeys && last?.keys ? { keys: last.keys, clashes: last.clashes } : keysOf(items)),
+  }
 }
 
 /** The indexes of a list in the order of a field; equal ones in their own. Starts with the last order, which is often almost right. */
@@ -129,11 +136,17 @@ function sortedItems(
   descending: boolean,
   last: RepeatItems | undefined,
 ): readonly number[] {
-  const isWhole = last?.items.length === list.length && last.items.every(({ index }) => index < list.length)
-  const indexes = isWhole ? last.items.map(({ index }) => index) : list.map((_, index) => index)
+  const isWhole = last?.order?.length === list.length && last.items.length === list.length
+  if (isWhole && last.items.every(({ value, index }) => isAlike(value, list[index]!, field))) return last.order!
+  const indexes = isWhole ? last.order!.slice() : list.map((_, index) => index)
   const sign = descending ? -1 : 1
   return indexes.sort((a, b) => sign * compareValues(fieldOf(list[a]!, field), fieldOf(list[b]!, field)) || a - b)
 }
+
+/** Whether an item has the place of another one in the order of a field. */
+const isAlike = (a: DataValue, b: DataValue, field: string): boolean =>
+  a === b ||
+  (typeof fieldOf(a, field) === typeof fieldOf(b, field) && compareValues(fieldOf(a, field), fieldOf(b, field)) === 0)
 
 /** The most items that `page` may choose from, of a number. */
 const MAX_NUMBER = 100_000

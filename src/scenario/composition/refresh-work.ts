@@ -35,6 +35,52 @@ export interface LeftOut {
   readonly items: LocalNames['values']
 }
 
+/** The ids of the items of a list by what has them, of which some stayed in this pass. */
+export interface KeptIds {
+  /** Whether an item that stayed has an id. */
+  has(id: string): boolean
+  /** Called when something else takes an id. */
+  lose(id: string): void
+}
+
+/** The ids that are used in one pass over a window. Items that stay add none, so that a long list costs little. */
+export class TakenIds {
+  /** Stands for the pass in what outlives it. */
+  readonly pass = {}
+  readonly #own = new Set<string>()
+  readonly #lists: KeptIds[] = []
+  #kept = 0
+
+  get size(): number {
+    return this.#own.size + this.#kept
+  }
+
+  has(id: string): boolean {
+    return this.#own.has(id) || this.#lists.some((list) => list.has(id))
+  }
+
+  add(id: string): void {
+    this.#own.add(id)
+    for (const list of this.#lists) list.lose(id)
+  }
+
+  /** Counts the ids of an item that stayed. */
+  keep(count: number): void {
+    this.#kept += count
+  }
+
+  /** Adds the ids of a list, none of which has stayed so far. */
+  open(list: KeptIds): void {
+    for (const id of this.#own) list.lose(id)
+    this.#lists.push(list)
+  }
+
+  /** Whether an item of another list that stayed has one of some ids. */
+  isInOther(list: KeptIds, ids: readonly string[]): boolean {
+    return this.#lists.length > 1 && this.#lists.some((other) => other !== list && ids.some((id) => other.has(id)))
+  }
+}
+
 /** One pass over a window: what it reads, and what it found so far. */
 export interface RefreshWork extends RefreshOptions {
   readonly desktop: Desktop
@@ -44,8 +90,8 @@ export interface RefreshWork extends RefreshOptions {
   readonly context: LiveContext
   /** The instances of the window by their ids. */
   readonly known: () => ReadonlyMap<string, Element>
-  /** The ids of items that are used. */
-  readonly taken: Set<string>
+  /** The ids that are used. */
+  readonly taken: TakenIds
   /** The elements that were wanted, with those that are not shown. */
   tried: number
   /** The number of the last element that wanted an id which another has. */

@@ -20,6 +20,7 @@ import {
   placeInData,
   type RefreshOptions,
   type RefreshWork,
+  TakenIds,
 } from './refresh-work.ts'
 import { itemIdsIn } from './reuse.ts'
 
@@ -104,7 +105,7 @@ function workIn(desktop: Desktop, uid: string, window: Window | undefined, optio
     known: lazily(() => instancesIn(trees)),
     // What was left out for want of room may have room now.
     fromScratch: options.fromScratch || (window !== undefined && itemIdsIn(window.tree).length >= MAX_INSTANCES),
-    taken: new Set(),
+    taken: new TakenIds(),
     tried: 0,
     numbers: new Map(),
     notes: [],

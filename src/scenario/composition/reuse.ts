@@ -6,7 +6,15 @@ import { restored } from './adopt.ts'
 import { instanceOf } from './instance.ts'
 import { hasOtherItems } from './item-rows.ts'
 import type { KeyedItem } from './items.ts'
-import { type Around, inputValue, isSameList, MAX_INSTANCES, placeInData, type RefreshWork } from './refresh-work.ts'
+import {
+  type Around,
+  inputValue,
+  isSameList,
+  type KeptIds,
+  MAX_INSTANCES,
+  placeInData,
+  type RefreshWork,
+} from './refresh-work.ts'
 
 /** The instances that stay as they are, so that nothing is made or laid out for them. */
 
@@ -136,6 +144,9 @@ interface MadeItem {
   readonly item: KeyedItem
   readonly element: Element
   readonly ids: readonly string[]
+  /** The pass in which it stayed last, and the one in which something before it took an id of it. */
+  stayed?: object
+  lost?: object
 }
 
 /** The items of a list whose elements stayed, and what all of them depend on. */
@@ -144,6 +155,8 @@ interface MadeItems extends Omit<SharedByItems, 'repeat'> {
   /** The id of the item around the list, otherwise the one of its items in the file. */
   readonly id: string
   readonly items: readonly MadeItem[]
+  /** The items by the ids in them. It goes over to the next items of the list, so that only those that came or went change it. */
+  readonly owners: Map<string, MadeItem>
 }
 
 /** The lists that were made last, newest first. What is found here is in the tree as well, so that it is no state. */
@@ -176,31 +189,50 @@ export function openMadeItems(
   const isUsed =
     isKept && !work.fromScratch && found && isSameList(found.outer, outer) && isSamePlace(found.source, source)
   const before = isUsed ? found.items : []
+  const owners = isUsed ? found.owners : new Map<string, MadeItem>()
   const items: MadeItem[] = []
   let itemAt = 0
   const isItem = (made: MadeItem, { value, key, index }: KeyedItem) =>
     made.item.value === value && made.item.key === key && (!readsIndex || made.item.index === index)
+  const { taken } = work
+  const { pass } = taken
+  const kept: KeptIds = {
+    has: (each) => owners.get(each)?.stayed === pass,
+    lose: (each) => {
+      const owner = owners.get(each)
+      if (owner) owner.lost = pass
+    },
+  }
+  if (before.length > 0) taken.open(kept)
   return {
     take(item) {
       const at = indexNear(before, itemAt, (made) => isItem(made, item))
       if (at < 0) return undefined
-      const { element, ids } = before[at]!
+      const made = before[at]!
       itemAt = at + 1
-      const place = indexNear(among.children, among.next, (child) => child === element)
+      const place = indexNear(among.children, among.next, (child) => child === made.element)
       if (place < 0) return undefined
       among.next = place + 1
-      const { taken } = work
-      if (ids.length > MAX_INSTANCES - taken.size || ids.some((each) => taken.has(each))) return undefined
-      items.push(before[at]!)
-      return before[at]
+      if (made.lost === pass || made.ids.length > MAX_INSTANCES - taken.size) return undefined
+      if (taken.isInOther(kept, made.ids)) return undefined
+      made.stayed = pass
+      taken.keep(made.ids.length)
+      items.push(made)
+      return made
     },
     keep: (made) => items.push(made),
     close() {
       if (!isKept || work.fromScratch) return
+      for (const made of before) if (made.stayed !== pass) withoutOwner(owners, made)
+      for (const made of items) if (made.stayed !== pass) for (const each of made.ids) owners.set(each, made)
       const others = all.filter((each) => each !== found)
-      madeItems.set(template, [{ uid: work.uid, id, outer, source, items }, ...others].slice(0, MAX_MADE))
+      madeItems.set(template, [{ uid: work.uid, id, outer, source, items, owners }, ...others].slice(0, MAX_MADE))
     },
   }
+}
+
+function withoutOwner(owners: Map<string, MadeItem>, made: MadeItem): void {
+  for (const id of made.ids) if (owners.get(id) === made) owners.delete(id)
 }
 
 /** The index of the first item for which a test holds, from one on, if it is near. */

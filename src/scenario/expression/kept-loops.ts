@@ -129,6 +129,8 @@ function moved(
   const { start, removed, inserted } = listDifference(last?.items ?? [], items)
   const isInPlace = removed === inserted
   const known = last?.found.length ?? 0
+  if (last && isInPlace && known === items.length && !ENDS_EARLY.has(macro))
+    return changedInPlace(macro, last, { items, start, end: start + inserted }, values, budget, over)
   const found: unknown[] = []
   const steps: number[] = []
   const before = budget.steps
@@ -152,6 +154,55 @@ function moved(
     if (isDecided(macro, found[index])) break
   }
   return { values, items, found, steps, total: before - budget.steps, result: resultOf(macro, found, last?.result) }
+}
+
+/** Loops that may not look at all items. */
+const ENDS_EARLY: ReadonlySet<LoopMacro> = new Set(['all', 'exists'])
+
+/** The run over as many items, of which those from `start` to before `end` may be others. */
+function changedInPlace(
+  macro: LoopMacro,
+  last: LoopRun,
+  { items, start, end }: { readonly items: readonly unknown[]; readonly start: number; readonly end: number },
+  values: readonly unknown[],
+  budget: EvaluationBudget,
+  over: (list: readonly unknown[]) => unknown,
+): LoopRun | undefined {
+  const found = last.found.slice()
+  const steps = last.steps.slice()
+  const before = budget.steps
+  const others: number[] = []
+  for (let index = start; index < end; index++) if (!isSameValue(last.items[index], items[index])) others.push(index)
+  budget.steps -= others.reduce((sum, index) => sum - last.steps[index]!, last.total)
+  for (const index of others) {
+    const left = budget.steps
+    const one = foundOf(macro, over, items[index])
+    if (one === ERROR) return undefined
+    found[index] = one
+    steps[index] = left - budget.steps
+  }
+  if (budget.steps < 0) return undefined
+  const isSameLength = others.every((index) => (found[index] === NOTHING) === (last.found[index] === NOTHING))
+  const result =
+    isSameLength && macro !== 'exists_one' && Array.isArray(last.result)
+      ? withOthers(last, found, others)
+      : resultOf(macro, found, last.result)
+  return { values, items, found, steps, total: before - budget.steps, result }
+}
+
+/** The list of a run with other items at some places, and as many. */
+function withOthers({ result, found: was }: LoopRun, found: readonly unknown[], others: readonly number[]): unknown {
+  const last = result as readonly unknown[]
+  const list = last.slice()
+  let [at, passed] = [0, 0]
+  for (const index of others) {
+    for (; passed < index; passed++) if (was[passed] !== NOTHING) at++
+    if (found[index] !== NOTHING) list[at] = found[index]
+  }
+  if (others.every((index) => isSameValue(found[index], was[index]))) return last
+  carryCharge(last, list)
+  carryOrigin(last, list)
+  return list
 }
 
 /** Numbers that are equal may differ: 0 and -0. */
