@@ -61,13 +61,14 @@ it.each([
   [z.literal(3), 4, 'expected "3"'],
   [z.union([z.string(), z.number()]), [], 'expected a text or a number'],
   [z.union([z.string(), z.object({ a: z.number() })]), { a: 'x' }, 'a: expected a number, not a text'],
+  [z.discriminatedUnion('a', [z.object({ a: z.literal('b') })]), { a: 'c' }, 'a: expected "b"'],
   [
-    z.discriminatedUnion('a', [z.object({ a: z.literal('b') })]),
-    { a: 'c' },
-    'a: it has none of the forms that are allowed',
+    z.discriminatedUnion('a', [z.object({ a: z.literal('b') }), z.object({ a: z.literal(['d', 'e']) })]),
+    { b: 'c' },
+    'a: expected one of b, d, e',
   ],
   [z.record(z.string().max(1), z.string()), { ab: 'x' }, 'ab: the name is wrong: expected at most 1 character'],
-])('words the problem of %j in %j', (schema, value, problems) => {
+])('[BA12] words the problem of %j in %j', (schema, value, problems) => {
   expect(describeIssues((schema as z.ZodType).safeParse(value).error!)).toBe(problems)
 })
 

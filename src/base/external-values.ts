@@ -59,6 +59,7 @@ export function problemWords(issue: z.core.$ZodIssue): string {
       return `unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${issue.keys.map((key) => JSON.stringify(shortened(key))).join(', ')}`
     case 'invalid_union': {
       const { path, issue: inner } = innermost(issue)
+      if (issue.inclusive !== false && issue.options?.length) return `expected ${choices(issue.options.map(String))}`
       if (inner !== issue) return path.length === 0 ? problemWords(inner) : `${placeOf(path)}: ${problemWords(inner)}`
       const types = issue.errors.flatMap((branch) =>
         branch.flatMap((each) => (each.code === 'invalid_type' ? [typeWords(each.expected)] : [])),
