@@ -318,6 +318,7 @@ describe('sessions', () => {
   it.each([
     ['', /a message needs content/],
     [[], /a message needs content/],
+    [[{ type: 'text', text: '' }], /a message needs content/],
     [[image('text/plain', 'aGk=')], /content\[0\]\.source\.media_type: expected the type of an image/],
     [[image('image/png', '!!')], /content\[0\]\.source\.data: expected base64/],
     [[image('image/png', '')], /content\[0\]\.source\.data: expected base64/],

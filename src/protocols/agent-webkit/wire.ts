@@ -44,11 +44,15 @@ const Json = z.record(z.string(), z.unknown())
 
 const EMPTY = 'a message needs content'
 
+/** Returns whether blocks say anything: texts of no length do not. */
+const hasContent = (blocks: readonly ContentBlock[]): boolean =>
+  blocks.some((block) => block.type !== 'text' || block.text !== '')
+
 /** Body of `POST /sessions/{id}/input` (agent-webkit document, "Inbound message types"). */
 export const Inbound = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('user_message'),
-    content: z.union([z.string().min(1, EMPTY), z.array(ContentBlock).min(1, EMPTY)]),
+    content: z.union([z.string().min(1, EMPTY), z.array(ContentBlock).min(1, EMPTY).refine(hasContent, EMPTY)]),
   }),
   z.looseObject({ type: z.literal('interrupt') }),
   z.looseObject({

@@ -80,6 +80,27 @@ describe('bad frames', () => {
 })
 
 describe('attachments and references', () => {
+  it.each([
+    ['image/png', '!!'],
+    ['image/png', ''],
+    ['text/plain', '!!'],
+  ])('[C-M1] [C-X5] an attachment of the type %s with the data %j is refused', async (mimeType, base64) => {
+    const { client } = await startCortask()
+    const { chat, until } = await client()
+    chat('look', { attachments: [{ mimeType, base64 }] })
+    expect(await until('error')).toMatchObject({
+      sessionKey: 's',
+      error: expect.stringMatching(/attachments\[0\]\.base64: expected base64/),
+    })
+  })
+
+  it('[C-M1] an empty file of another type comes with the message', async () => {
+    const { client } = await startCortask()
+    const { chat, until } = await client()
+    chat('look', { attachments: [{ mimeType: 'text/plain', base64: '', name: 'empty.txt' }] })
+    await until('done')
+  })
+
   it('[C-M1] pictures come with the message, which may then be empty', async () => {
     const { client, get } = await startCortask({}, { script: [{ say: '{{images}} pictures' }] })
     const { chat, until, text } = await client()

@@ -1,15 +1,17 @@
 import * as z from 'zod'
-import { isBase64 } from '../../agent/history/attachments.ts'
+import { isBase64, isPicture } from '../../agent/history/attachments.ts'
 import type { Fault } from '../../base/fault.ts'
 
-const Attachment = z.looseObject({
-  mimeType: z.string(),
-  base64: z
-    .string()
-    .refine((text) => text === '' || isBase64(text), 'expected base64')
-    .describe('Without a data: prefix'),
-  name: z.string().optional(),
-})
+const Attachment = z
+  .looseObject({
+    mimeType: z.string(),
+    base64: z.string().describe('Without a data: prefix'),
+    name: z.string().optional(),
+  })
+  .refine(({ mimeType, base64 }) => isBase64(base64) || (base64 === '' && !isPicture(mimeType)), {
+    path: ['base64'],
+    message: 'expected base64',
+  })
 
 /** Client messages (Cortask document, "Incoming Events"). */
 export const Incoming = z.discriminatedUnion('type', [
