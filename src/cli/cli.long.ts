@@ -348,14 +348,14 @@ it('replay and show-trace exit with 2 and one line for what is not a trace', asy
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^backlot: [^\n]+\n$/)])
 })
 
-it('test and render report problems of a file and continue with the next', async () => {
+it('[CLI6] test and render report problems of a file and continue with the next', async () => {
   const bad = given('bad.yaml', 'states: {a: {windws: []}}')
   const login = join(ROOT, 'scenarios/login.yaml')
   const [verified, rendered] = await Promise.all([
     runProgram('test', bad, join(folder, 'none.yaml'), login),
     runProgram('render', login, '-o', join(folder, 'nowhere', 'x.png')),
   ])
-  expect(verified.code).toBe(1)
+  expect(verified.code).toBe(2)
   expect(verified.stdout).toContain('did you mean "windows"?')
   expect(verified.stdout).toContain('1 of 3 verified')
   expect(rendered).toMatchObject({ code: 2, stderr: expect.stringContaining('choose another file with -o') })

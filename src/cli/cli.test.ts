@@ -90,6 +90,16 @@ describe('the command line', () => {
     expect(wrong.stderr).toContain('(run with --help to list commands and options)')
   })
 
+  it.each([
+    [['bench', 'run'], "required option '--agent <agent>' not specified"],
+    [['eval', 'export', 'atif', 'results'], "required option '-o, --out <folder>' not specified"],
+  ])('[CLI5] ends with 2 for wrong usage of commands in commands: %j', async (args, message) => {
+    const { code, stderr } = await runProgram(...args)
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+    expect(stderr).toContain('(run with --help to list commands and options)')
+  })
+
   it('names the range of seeds', async () => {
     const [seed, seeds] = await Promise.all([
       runProgram('render', 'login', '--seed', '9007199254740992'),
@@ -103,7 +113,7 @@ describe('the command line', () => {
 })
 
 describe('validate', () => {
-  it('checks every file, and shows the position of the first error of each', async () => {
+  it('[CLI5] [CLI6] checks every file, and shows the position of the first error of each', async () => {
     const bad = given('bad.yaml', 'states:\n  a:\n    windws: []\n')
     const { code, stdout, stderr } = await runProgram(
       'validate',
@@ -111,11 +121,13 @@ describe('validate', () => {
       bad,
       join(folder, 'none.yaml'),
     )
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stdout + stderr).toContain('scenarios/login.yaml: ok (login, 2 states)')
     expect(stdout + stderr).toContain(`${bad}:3:5: states.a.windws: unknown key "windws"; did you mean "windows"?`)
     expect(stdout + stderr).toContain('3 |     windws: []\n  |     ^^^^^^')
     expect(stdout + stderr).toContain(`there is no scenario file ${join(folder, 'none.yaml')}`)
+    expect((await runProgram('validate', bad)).code).toBe(1)
+    expect((await runProgram('test', join(folder, 'none.yaml'))).code).toBe(2)
   })
 })
 

@@ -23,12 +23,18 @@ Examples:
 
 /** Runs the command that the arguments name. */
 async function run(args: readonly string[]): Promise<void> {
-  for (const command of commandsFor(args[0] ?? '')) program.addCommand((await command()).copyInheritedSettings(program))
+  for (const command of commandsFor(args[0] ?? '')) program.addCommand(likeProgram(await command()))
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     process.exitCode = exitCodeOf(error)
   }
+}
+
+/** Gives a command and the commands in it what the program says about errors. */
+function likeProgram(command: Command): Command {
+  for (const inner of command.commands) likeProgram(inner)
+  return command.copyInheritedSettings(program)
 }
 
 function commandsFor(asked: string): readonly (() => Promise<Command>)[] {

@@ -60,6 +60,10 @@ export function readScenario(given: string): string {
   }
 }
 
+/** Whether there is a file for a scenario, as `findScenario` finds it. */
+export const isScenarioFound = (given: string): boolean =>
+  statSync(findScenario(given), { throwIfNoEntry: false })?.isFile() ?? false
+
 /** The fault for a scenario that cannot be read, with the nearest names of the gallery, or of the folder of a path. */
 function unreadableScenario(given: string, error: unknown): Fault {
   const { code } = error as NodeJS.ErrnoException

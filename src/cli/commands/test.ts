@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { Command } from 'commander'
 import { Fault } from '../../base/fault.ts'
+import { isScenarioFound } from '../../compose/gallery.ts'
 import { loadScenario } from '../../compose/preview.ts'
 import {
   formatChoices,
@@ -51,7 +52,7 @@ export function testCommand(): Command {
         if (!passed) failed++
       }
       print(`\n${files.length - failed} of ${files.length} verified`)
-      if (failed > 0) process.exitCode = 1
+      if (failed > 0) process.exitCode = files.every(isScenarioFound) ? 1 : 2
     })
 }
 

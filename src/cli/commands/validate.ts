@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { isScenarioFound } from '../../compose/gallery.ts'
 import { validateScenario } from '../../compose/preview.ts'
 
 /** `backlot validate`: checks scenario files and reports errors and warnings with their lines. */
@@ -15,6 +16,6 @@ export function validateCommand(): Command {
         process[ok ? 'stdout' : 'stderr'].write(`${text}\n`)
         for (const warning of warnings) process.stderr.write(`${warning}\n`)
       }
-      if (bad > 0) process.exitCode = 1
+      if (bad > 0) process.exitCode = files.every(isScenarioFound) ? 1 : 2
     })
 }
