@@ -87,7 +87,7 @@ async function clickOn(id: string): Promise<{ readonly x: number; readonly y: nu
 
 describe('the tour', () => {
   it('[PG7] [PG4] [PG8] leads to a scenario that solves itself, and its page has no fault of accessibility', async () => {
-    await shows('#tour-title', '1 of 6: A window')
+    await shows('#tour-title', `1 of ${TOUR.length}: A window`)
     await shows('#outline', '- window "Greeting"\n  - text "No greeting yet."')
     for (const [step, { title }] of TOUR.entries()) {
       if (step > 0) await page.click('#tour-next')
@@ -129,8 +129,40 @@ it('[PG1] names problems at their lines, as `backlot validate` does, and keeps t
   const { text } = await validateScenario(fileWith(broken))
   expect(problem).toMatch(/^14:16 .*did you mean "role"/)
   expect(text).toContain(problem!.replace(/^[\d:]+ /, ''))
+  expect(await page.isDisabled('#play')).toBe(true)
   await page.click('#problems button')
   expect(await page.evaluate('document.activeElement.className')).toContain('cm-content')
+})
+
+it('[PG4] does not play the solution of a file that is not shown, and names the step that fails', async () => {
+  const last = TOUR.at(-1)!.scenario
+  await write(last)
+  await page.click('#editor .cm-content')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(last.replace('who != ""', 'who and true'))
+  await page.click('#play', { force: true })
+  await shows('#problems', 'write &&')
+  await shows('#verdict', 'The scenario has problems')
+  await write(last.replace('Button "Greet"', 'Button "Great"'))
+  await page.click('#play')
+  await shows('#verdict', /^Not solved: .*step 3 of the solution fails: /)
+})
+
+it('[PG10] keeps what was written when the page is loaded again, and in the steps of the tour', async () => {
+  const other = await openPage()
+  const content = () => other.textContent('#editor .cm-content')
+  await other.goto(url)
+  await expect.poll(() => other.textContent('#outline')).toContain('No greeting')
+  await other.click('#editor .cm-content')
+  await other.keyboard.press('Control+End')
+  await other.keyboard.type('# mine')
+  await other.click('#tour-next')
+  await expect.poll(content).not.toContain('# mine')
+  await other.click('#tour-back')
+  await expect.poll(content).toContain('# mine')
+  await other.reload()
+  await expect.poll(content).toContain('# mine')
+  await other.context().close()
 })
 
 it('[PG5] shares a scenario in a link that no server sees', async () => {

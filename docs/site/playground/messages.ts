@@ -46,8 +46,10 @@ export interface DesktopState {
   /** The hash of each window's tree, by its uid. */
   readonly hashes: Readonly<Record<string, string>>
   readonly verdict: Verdict
-  /** The number of calls of the solution that were played, and of all; undefined without a solution. */
-  readonly solution: { readonly played: number; readonly isDone: boolean } | undefined
+  /** The number of calls of the solution that were played, and why one failed; undefined without a solution. */
+  readonly solution:
+    | { readonly played: number; readonly isDone: boolean; readonly failure: string | undefined }
+    | undefined
   /** The calls since the scenario was opened, the last one last. */
   readonly log: readonly LoggedCall[]
 }

@@ -42,8 +42,9 @@ async function ask(request: Request): Promise<Answer> {
 
 /** The file that includes are read beside; that of the gallery, if the text is from there. */
 let file = '/backlot/scenarios/scenario.yaml'
-let isOpening = false
 let timer: ReturnType<typeof setTimeout> | undefined
+
+let tourStep = 0
 
 const editor = new EditorView({
   parent: byId('editor'),
@@ -55,12 +56,21 @@ const editor = new EditorView({
     EditorView.updateListener.of(({ docChanged }) => {
       if (!docChanged) return
       byId('shared').textContent = ''
+      keep(textOf())
       clearTimeout(timer)
       timer = setTimeout(() => void open(), CHECK_MS)
     }),
   ],
 })
 const textOf = (): string => editor.state.doc.toString()
+
+/** What was written is there after the page is loaded again, and in the steps of the tour. */
+const KEPT = 'backlot-playground'
+const writtenInTour = new Map<number, string>()
+function keep(text: string): void {
+  if (!byId('tour-panel').hidden) writtenInTour.set(tourStep, text)
+  sessionStorage.setItem(KEPT, text)
+}
 
 function setText(text: string): void {
   editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } })
@@ -85,21 +95,23 @@ function setWritten(shared: WrittenScenario): void {
   setText(shared.text)
 }
 
-async function open(): Promise<void> {
+/** Opens what is written, after what is being opened. Returns whether the desktop shows it now. */
+let opening: Promise<boolean> = Promise.resolve(false)
+function open(): Promise<boolean> {
   clearTimeout(timer)
-  if (isOpening) {
-    timer = setTimeout(() => void open(), CHECK_MS)
-    return
-  }
-  isOpening = true
+  opening = opening.then(openWritten)
+  return opening
+}
+
+async function openWritten(): Promise<boolean> {
   const opened = written()
   const { text } = opened
   const answer = await ask({ ask: 'open', file, ...opened })
   show(answer)
-  isOpening = false
-  if (answer.kind !== 'state') return
+  if (answer.kind !== 'state') return false
   const { problems } = { problems: [], ...(await ask({ ask: 'warnings' })) }
   if (textOf() === text) showProblems(problems)
+  return textOf() === text
 }
 
 function say(text: string): void {
@@ -117,6 +129,7 @@ function show(answer: Answer): void {
   if (answer.kind !== 'problems') return
   showProblems(answer.problems)
   screen.classList.add('stale')
+  byId<HTMLButtonElement>('play').disabled = true
   say('The scenario has problems; the desktop is the last one that had none.')
 }
 
@@ -139,7 +152,7 @@ function showProblems(problems: readonly Problem[]): void {
     ...problems.map((problem) => {
       const button = document.createElement('button')
       button.type = 'button'
-      button.textContent = `${problem.line}:${problem.column} ${problem.message}`
+      button.textContent = `${problem.line}:${problem.column} ${problem.isWarning ? 'warning: ' : ''}${problem.message}`
       button.addEventListener('click', () => {
         editor.dispatch({ selection: { anchor: place(problem).from }, scrollIntoView: true })
         editor.focus()
@@ -167,7 +180,12 @@ function showState(state: DesktopState): void {
   const { passes, why, hasOracles } = state.verdict
   const verdict = byId('verdict')
   verdict.className = passes ? 'passes' : ''
-  verdict.textContent = passes ? 'Solved: every oracle passes.' : hasOracles ? `Not solved: ${why}` : 'No oracle yet.'
+  const failed = state.solution?.failure === undefined ? '' : `; ${state.solution.failure}`
+  verdict.textContent = passes
+    ? 'Solved: every oracle passes.'
+    : hasOracles
+      ? `Not solved: ${why}${failed}`
+      : `No oracle yet${failed}.`
   const play = byId<HTMLButtonElement>('play')
   play.disabled = state.solution === undefined || state.solution.isDone
   byId('log').replaceChildren(
@@ -268,7 +286,7 @@ screen.addEventListener('keydown', (event) => {
 byId('start').addEventListener('click', () => void open())
 for (const choice of [seed, style, variant]) choice.addEventListener('change', () => void open())
 byId('play').addEventListener('click', async () => {
-  await open()
+  if (!(await open())) return
   const button = byId<HTMLButtonElement>('play')
   for (button.disabled = false; !button.disabled; ) show(await ask({ ask: 'step' }))
 })
@@ -294,7 +312,6 @@ gallery.addEventListener('change', () => {
   void openGallery(gallery.value)
 })
 
-let tourStep = 0
 function showTour(step: number | undefined): void {
   byId('tour-panel').hidden = step === undefined
   byId('tour').setAttribute('aria-expanded', String(step !== undefined))
@@ -307,7 +324,7 @@ function showTour(step: number | undefined): void {
   byId<HTMLButtonElement>('tour-next').disabled = step === TOUR.length - 1
   gallery.value = ''
   file = '/backlot/scenarios/scenario.yaml'
-  setText(scenario)
+  setText(writtenInTour.get(step) ?? scenario)
   void open()
 }
 byId('tour').addEventListener('click', () => showTour(byId('tour-panel').hidden ? 0 : undefined))
@@ -330,12 +347,17 @@ for (const [heading, names] of Object.entries(choices.scenarios)) {
   gallery.append(group)
 }
 style.append(...choices.styles.map((name) => new Option(name, name)))
+const kept = sessionStorage.getItem(KEPT)
 try {
   const shared = await fromFragment(location.hash)
   if (shared) {
     setWritten(shared)
     await open()
-  } else showTour(0)
+  } else if (kept === null) showTour(0)
+  else {
+    setText(kept)
+    await open()
+  }
 } catch (thrown) {
   say((thrown as Error).message)
 }

@@ -42,6 +42,21 @@ const SOLUTION = `solution:
   - {call: click_element, with: {selector: 'Button "Greet"'}}
 `
 
+const COUNTING = `${windowWith(
+  `            - {id: ana, role: CheckBox, name: Ana, bind: ana}
+            - {id: more, role: Button, name: One more guest}
+            - {role: Text, name: '{{ count }} more guests{{ ana ? " and Ana" : "" }}'}
+`,
+  'vars: {ana: false, count: 0}\n',
+).replace('Greet the world.', 'Invite Ana and two more guests.')}reactions:
+  - 'on': {tool: click_element, target_id: more}
+    when: [{expression: count < 5}]
+    set: [{var: count, to: '{{ count + 1 }}'}]
+oracles:
+  success:
+    - {kind: expression, expression: ana && count == 2}
+`
+
 export const TOUR: readonly TourStep[] = [
   {
     title: 'A window',
@@ -67,6 +82,11 @@ export const TOUR: readonly TourStep[] = [
     title: 'An oracle',
     text: 'Oracles decide whether the task is done. The verdict above the desktop follows each of your actions: greet the world, and it passes.',
     scenario: FORM + REACTION + ORACLE,
+  },
+  {
+    title: 'Counting and conditions',
+    text: 'Expressions compute with numbers, texts and truth values: + - * / compare == != < > combine with && || ! and choose with a ? b : c. An effect that computes stands in {{ }}, as in {{ count + 1 }}; a condition is the expression alone. Here a CheckBox is bound to a truth value, a click counts, and the oracle looks at the data.',
+    scenario: COUNTING,
   },
   {
     title: 'A solution',

@@ -27,6 +27,8 @@ interface OpenScenario {
   readonly solution: AsyncGenerator<PlayedCall, void> | undefined
   played: number
   isDone: boolean
+  /** Why a call of the solution failed. */
+  failure: string | undefined
 }
 
 let current: OpenScenario | undefined
@@ -71,6 +73,7 @@ const ANSWERS: { readonly [Ask in Request['ask']]: (request: Extract<Request, { 
       solution: first && playSolution(desktop, first),
       played: 0,
       isDone: first === undefined,
+      failure: undefined,
     }
     return stateOf(current)
   },
@@ -95,7 +98,10 @@ const ANSWERS: { readonly [Ask in Request['ask']]: (request: Extract<Request, { 
       open.played++
       const { tool, call: made, failure } = next.value
       open.log.push({ tool, args: JSON.stringify(made?.args ?? {}), ...(failure !== undefined && { failure }) })
-      if (failure !== undefined) open.isDone = true
+      if (failure !== undefined) {
+        open.isDone = true
+        open.failure = `step ${open.played} of the solution fails: ${failure}`
+      }
     }
     return stateOf(open)
   },
@@ -134,7 +140,7 @@ async function stateOf(open: OpenScenario): Promise<Answer> {
     outline: String((body as { readonly outline?: string }).outline ?? ''),
     hashes: Object.fromEntries(hashes),
     verdict: { passes: why === undefined, why: why ?? '', hasOracles: scenario.oracles.success.length > 0 },
-    solution: open.solution && { played: open.played, isDone: open.isDone },
+    solution: open.solution && { played: open.played, isDone: open.isDone, failure: open.failure },
     log: [...log],
   }
   return { kind: 'state', state }
