@@ -120,6 +120,10 @@ describe('changes of data', () => {
 
   it('[DAT11] refuse a value of another type', () => {
     expect(refusal({ var: 'count', to: 2.5 })).toBe('count is an integer; 2.5 is not')
+    expect(refusal({ var: 'count', to: 'two' })).toBe('count is an integer; "two" is not')
+    expect(refusal({ var: 'count', to: 'count + 1' })).toBe(
+      'count is an integer; "count + 1" is not; to compute it, write {{ count + 1 }}',
+    )
     expect(refusal({ var: 'form.note', to: 5 })).toBe('form.note is a text; 5 is not')
     expect(refusal({ var: 'orders', append: { id: 4, customer: 'Dee', total: 1 } })).toBe(
       'orders[3] needs the field open (true or false)',

@@ -136,9 +136,15 @@ function recordMisfit(
 const MAX_SHOWN = 60
 
 function expected(path: string, type: DataType, value: DataValue): string {
-  const text = JSON.stringify(value)
-  return `${path} is ${nameOfType(type)}; ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text} is not`
+  const text = shortened(JSON.stringify(value))
+  const computes = typeof value === 'string' && COMPUTES.test(value)
+  return `${path} is ${nameOfType(type)}; ${text} is not${computes ? `; to compute it, write {{ ${shortened(value)} }}` : ''}`
 }
+
+/** What a text has that should have been an expression. */
+const COMPUTES = /[\w)] *[-+*/%?] *[\w(]|[=!<>]=|&&|\|\|/
+
+const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 
 const NAMES = {
   int: 'an integer',
