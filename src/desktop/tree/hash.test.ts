@@ -206,3 +206,36 @@ function rows(count: number) {
     group(`Row ${row}`, ...Array.from({ length: 4 }, (_, column) => button(`${row}/${column}`))),
   )
 }
+
+describe('the hash of a node with many children', () => {
+  /** Two hundred children, of which some have children, with other names at some places. */
+  const many = (names: ReadonlyMap<number, string>): Element =>
+    build(
+      element(
+        'Window',
+        'Log',
+        { bounds: rect(0, 0, 800, 600) },
+        ...Array.from({ length: 200 }, (_, at) => {
+          const name = names.get(at) ?? `Line ${at}`
+          return at % 3 === 0 ? text(name) : group(name, {}, button(name))
+        }),
+      ),
+    )
+
+  it('[DT37] of a tree in which children changed equals that of a new one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(199), { minLength: 1, maxLength: 5 }), (places) => {
+        const names = new Map<number, string>()
+        let tree = many(names)
+        treeHash(tree)
+        for (const [turn, at] of places.entries()) {
+          names.set(at, `Changed ${turn}`)
+          const next = many(names).children[at]!
+          tree = changeAt(tree, [at], (child) => withFields(next, { id: child.id }))
+          expect(treeHash(tree)).toBe(treeHash(many(names)))
+        }
+      }),
+      { numRuns: 20, seed: 1 },
+    )
+  })
+})

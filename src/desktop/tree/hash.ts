@@ -40,6 +40,10 @@ function withLeaves(root: Element): string {
 
 /** Encodes a node and its leaves: up to its first child with children, then after each of those. */
 function collect(node: Element, all: Buffer[]): void {
+  if (node.children.length >= MIN_CHUNKED) {
+    collectChunks(node, all)
+    return
+  }
   const own = segmentsOf(node)
   all.push(own[0]!)
   if (own.length === 1) return
@@ -50,6 +54,36 @@ function collect(node: Element, all: Buffer[]): void {
     const between = own[next++]!
     if (between !== NOTHING) all.push(between)
   }
+}
+
+/** The children of a node with many are encoded in runs of some, so that a change of one encodes only its run. */
+const MIN_CHUNKED = 64
+const CHUNK = 32
+
+/** The encoded runs of children. One with a child that has changed is absent until it is asked for. */
+const chunksOf = memoize((): (Buffer | undefined)[] => [], {
+  update: (chunks, _before, _after, at) => {
+    const others = chunks.slice()
+    others[Math.floor(at / CHUNK)] = undefined
+    return others
+  },
+})
+
+function collectChunks(node: Element, all: Buffer[]): void {
+  all.push(Buffer.from(recordOf(node)))
+  const chunks = chunksOf(node)
+  for (let from = 0; from < node.children.length; from += CHUNK) {
+    const at = from / CHUNK
+    const chunk = chunks[at] ?? encoded(node.children.slice(from, from + CHUNK))
+    chunks[at] = chunk
+    all.push(chunk)
+  }
+}
+
+function encoded(nodes: readonly Element[]): Buffer {
+  const all: Buffer[] = []
+  for (const node of nodes) collect(node, all)
+  return Buffer.concat(all)
 }
 
 const NOTHING = Buffer.alloc(0)
