@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { act, at, begin, element } from '../../../test/support/scenario/player.ts'
+import { walk } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
+import { type DesktopStyle, SHELL_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { panelOf } from '../../desktop/windows/panel.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import { runAt } from './elapse.ts'
@@ -69,6 +71,17 @@ const release = (run: ScenarioRun): ScenarioRun =>
 const folderOf = ({ data }: ScenarioRun): unknown => (data.letters as readonly { folder: string }[])[0]!.folder
 const over = (run: ScenarioRun, id: string): ScenarioRun => move(run, at(run, id))
 
+/** The styles whose bars have buttons of windows. Those of GNOME are in its overview only. */
+const WITH_TASKS = SHELL_STYLES.filter((style) =>
+  styleMetrics(style).shell?.bars.some(({ kind }) => kind === 'taskbar' || kind === 'dock'),
+)
+
+/** The same windows, of two programs, on a desktop with the bars of a style. */
+const inStyle = (style: DesktopStyle): string =>
+  FILING.replace('panel: true', `style: ${style}`)
+    .replace('title: Letters', 'title: Letters\n        process: letters')
+    .replace('title: Back', 'title: Back\n        process: back')
+
 describe('a drag that rests', () => {
   it('[SC214] opens a closed item of a tree, in which it then drops', () => {
     const run = over(press(begin(FILING), 'letter-1'), 'money')
@@ -95,6 +108,17 @@ describe('a drag that rests', () => {
   it('[SC214] brings the window of a button in the panel to the front', () => {
     const run = press(begin(FILING), 'letter-1')
     const button = panelOf(run.desktop)!.buttons.find(({ window }) => window === 'back')!
+    const shown = wait(move(run, centerOf(button.bounds)), 500)
+    expect(shown.desktop.active).toBe('back')
+    expect(folderOf(release(over(shown, 'drawer')))).toBe('drawer')
+  })
+
+  it.each(WITH_TASKS)('[SC214] brings the window of a button in the bar of %s to the front', (style) => {
+    const run = press(begin(inStyle(style)), 'letter-1')
+    const button = run.desktop
+      .shell!.windows.filter(({ shell }) => shell === 'bar')
+      .flatMap(({ tree }) => [...walk(tree)])
+      .find(({ traits: { shellCommand: command } = {} }) => command?.does === 'task' && command.window === 'back')!
     const shown = wait(move(run, centerOf(button.bounds)), 500)
     expect(shown.desktop.active).toBe('back')
     expect(folderOf(release(over(shown, 'drawer')))).toBe('drawer')
