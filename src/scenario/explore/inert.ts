@@ -341,13 +341,13 @@ function pulling({ target, at, shown }: Place): readonly Operation[] {
   }))
 }
 
-const dragFrom = (from: Point, to: Point, fromTarget: Target): Action => ({
+const dragFrom = (from: Point, to: Point, fromTarget?: Target): Action => ({
   type: 'drag',
   from,
   to,
   modifiers: [],
   durationMs: 200,
-  fromTarget,
+  ...(fromTarget && { fromTarget }),
 })
 
 const MAX_OPTIONS = 12
@@ -384,7 +384,8 @@ function dropping(element: Element, { desktop, target, at, shown }: Place): read
       if (bounds)
         found.push({
           label: `drop on ${each.name || each.id}`,
-          actions: [dragFrom(at, centerOf(bounds), target)],
+          // What is grabbed is what is there, such as a row of a table.
+          actions: [dragFrom(at, centerOf(bounds))],
         })
     }
   return found
