@@ -176,9 +176,54 @@ describe('instructions', () => {
   })
 
   it('[DS20] count neither along a row nor below an item that is cut', () => {
-    const row = list('Row', at(40, 60, 200, 24), listItem('', at(40, 60)), listItem('', at(130, 60)))
-    const cut = list('Cut', at(40, 100, 200, 50), listItem('', at(40, 90)), listItem('', at(40, 114)))
+    const row = list('Row', at(40, 120, 200, 24), listItem('', at(40, 120)), listItem('', at(130, 120)))
+    const cut = list('Cut', at(40, 160, 200, 50), listItem('', at(40, 150)), listItem('', at(40, 174)))
     expect(wordsOf(screen(window('App', at(20, 40, 300, 300), row, cut)))).toEqual([])
+  })
+
+  it('[DS20] do not count where a second column begins at the left, as icons at the right side do', () => {
+    const icons = (...more: readonly ReturnType<typeof listItem>[]) =>
+      wordsOf(
+        screen(
+          window(
+            'App',
+            at(20, 40, 300, 300),
+            list('Icons', at(40, 120, 200, 60), listItem('Red', at(130, 120)), listItem('Red', at(130, 144)), ...more),
+          ),
+        ),
+      )
+    expect(icons()).toEqual([
+      expect.stringMatching(/^position: .*(item 1|first item) of the only list$/),
+      expect.stringMatching(/^position: .*(item 2|second item) of the only list$/),
+    ])
+    expect(icons(listItem('Red', at(40, 120)))).toEqual([])
+  })
+
+  it('[DS25] do not name a cell by its text where the text of another is cut to the same', () => {
+    const table = (width: number) =>
+      wordsOf(
+        screen(
+          window(
+            'App',
+            at(20, 40, 300, 300),
+            element(
+              'Table',
+              '',
+              at(40, 96, 240, 80),
+              element('Header', '', at(40, 96, 240), element('HeaderItem', 'Line', at(40, 96))),
+              element(
+                'Row',
+                '',
+                at(40, 120, 240),
+                element('Cell', 'Line', { value: '2', ...at(40, 120) }),
+                element('Cell', 'Date', { value: '2026-03-11', ...at(120, 120, width) }),
+              ),
+            ),
+          ),
+        ),
+      )
+    expect(table(100)).toContain('value: the cell with the text “2”')
+    expect(table(38)).not.toContain('value: the cell with the text “2”')
   })
 
   it('[DS22] have a point that hits their element', () => {

@@ -17,6 +17,7 @@ import {
   isAround,
   isNamePainted,
   isOnlyOne,
+  isPaintedLine,
   kindKey,
   kindsLike,
   LOCATED,
@@ -271,7 +272,11 @@ function positionOf({ scene, subject, phrase: { noun } }: Spoken, draw: Draw): W
   const isWhole = subjects
     .slice(0, index + 1)
     .every((each) => each && each.area.pixels === each.area.bounds.width * each.area.bounds.height)
-  if (!isAlike || !isWhole || !isColumn(counted.slice(0, index + 2))) return undefined
+  const { bounds } = area.element
+  const areBelow = subjects
+    .slice(index + 1)
+    .every((each) => !each || each.area.element.bounds.y >= bounds.y + bounds.height)
+  if (!isAlike || !isWhole || !areBelow || !isColumn(counted.slice(0, index + 2))) return undefined
   const steps = stepsBetween(holder.area.element, area.path.slice(holder.area.path.length))
   if (steps === undefined) return undefined
   const counting = draw(2) === 0 ? `${noun} ${index + 1}` : `the ${ORDINALS[index]} ${noun}`
@@ -330,8 +335,13 @@ function valueWording({ scene, subject, phrase: { noun } }: Spoken): Wording | u
   if ((group !== 'field' && kind !== 'cell') || value === undefined || !isQuotable(value)) return undefined
   if (!isRole(wordOf(area.element.role)) || plain(value) === '' || withoutGlyph(value) !== undefined) return undefined
   const contentOf = (other: Subject) => plain(valueText(other.area.element) ?? '')
+  const words = plain(value)
   const isShared = scene.subjects.some(
-    (other) => other !== subject && other.group === group && [contentOf(other), other.key].includes(plain(value)),
+    (other) =>
+      other !== subject &&
+      other.group === group &&
+      ([contentOf(other), other.key].includes(words) ||
+        (!isAround(other.area, area) && isPaintedLine(scene, other.area, words))),
   )
   if (isShared || !runsWithin(scene, area).some(({ text }) => text === value)) return undefined
   return {

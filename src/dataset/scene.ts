@@ -105,6 +105,10 @@ const isInside = ({ x, y, width, height }: Rect, { bounds }: TextRun): boolean =
 export const runsWithin = ({ texts }: Scene, { box }: ElementArea): readonly TextRun[] =>
   texts.filter((run) => isInside(box, run))
 
+/** Whether a line that is painted in an area says this and nothing else, such as a long text that is cut. */
+export const isPaintedLine = ({ texts }: Scene, { box }: ElementArea, words: string): boolean =>
+  texts.some(({ text, bounds }) => plain(text) === words && contains(box, centerOf(bounds)))
+
 /** Whether texts show words as a whole: one of them, or some that follow each other. */
 function showWords(runs: readonly TextRun[], words: string): boolean {
   const wanted = lettersOf(words)
