@@ -56,3 +56,8 @@ it('performs several actions as one step with one observation', async () => {
   expect(reward).toBe(1)
   expect(info).toMatchObject({ actions: 4, step: 4 })
 })
+
+it('takes a session, and says so', () => {
+  const scenario = { scenario: 'login' } as unknown as Parameters<typeof createEnvironment>[0]
+  expect(() => createEnvironment(scenario)).toThrow('createEnvironment takes a session, such as (await createTestbed(')
+})

@@ -1,3 +1,4 @@
+import { Fault } from '../base/fault.ts'
 import type { ToolResult } from '../observer/result.ts'
 import type { DesktopSession } from '../observer/session/session.ts'
 import type { AuthoredFaults } from '../scenario/faults/catalogue.ts'
@@ -75,12 +76,17 @@ export interface EnvironmentOptions {
  * Creates a training environment with the interface of Gymnasium over a session.
  * @param session A session on a synthetic desktop.
  * @param options The content of observations, the maximum number of steps of an episode, and what a policy may do.
- * @throws A `Fault` `PlatformUnsupported` from `reset` and `step` on a real desktop.
+ * @throws A `Fault` `BadRequest` for what is no session, and `PlatformUnsupported` from `reset` and `step` on a real desktop.
  * @example
  * const environment = createEnvironment(testbed.session, { observe: 'diff', maxSteps: 50 })
  * const { observation } = await environment.reset({ seed: 3 })
  */
 export function createEnvironment(session: DesktopSession, options: EnvironmentOptions = {}): Environment {
+  if (!(session as Partial<DesktopSession> | undefined)?.computer)
+    throw new Fault(
+      'BadRequest',
+      'createEnvironment takes a session, such as (await createTestbed({ scenario })).session, and then its options',
+    )
   const { maxSteps, audience, onHarm, screenshotFormat, ...shown } = options
   const observed = { ...shown, ...(screenshotFormat !== undefined && { screenshot_format: screenshotFormat }) }
   const { call } = createDriver(session)
