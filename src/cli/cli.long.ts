@@ -233,8 +233,7 @@ describe('serve', () => {
     for (const { code, stdout } of results) expect([code, stdout]).toEqual([0, expect.stringMatching(/login|Username/)])
     const wrong = await startProgramIn(folder, [command, 'lgin', ...more]).ended
     expect([wrong.code, wrong.stdout + wrong.stderr]).toEqual([
-      // Commands that check files report it as what they found.
-      command === 'render' ? 2 : 1,
+      2,
       expect.stringContaining('there is no scenario "lgin"; did you mean "login"?'),
     ])
   })
