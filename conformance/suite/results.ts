@@ -18,13 +18,8 @@ export interface Repeats {
   readonly isVaried?: true
 }
 
-export interface RequirementResult {
-  readonly id: string
-  readonly level: Level
-  readonly text: string
-  readonly source: string
-  readonly covers: readonly string[]
-  readonly status: ResultStatus
+/** What a check leaves to explain its result. */
+interface Evidence {
   /** Why it failed, or why it is not checked. */
   readonly why?: string
   readonly expected?: unknown
@@ -36,27 +31,28 @@ export interface RequirementResult {
   readonly repeats?: Repeats
   /** The requirement whose failure prevented a result. */
   readonly dueTo?: string
-  /** The baseline's reason for accepting the failure. */
-  readonly accepted?: string
   /** The wire log of what failed or is not judged. */
   readonly frames: readonly Frame[]
 }
 
-/** The outcome of one check, before levels and baselines apply. */
-export interface Finding {
+export interface RequirementResult extends Evidence {
+  readonly id: string
+  readonly level: Level
+  readonly text: string
+  readonly source: string
+  readonly covers: readonly string[]
   readonly status: ResultStatus
-  readonly why?: string
-  readonly expected?: unknown
-  readonly actual?: unknown
-  readonly statements?: Readonly<Record<string, unknown>>
-  readonly pictures?: Readonly<Record<string, string>>
-  readonly repeats?: Repeats
-  readonly dueTo?: string
+  /** The baseline's reason for accepting the failure. */
+  readonly accepted?: string
+}
+
+/** The outcome of one check, before levels and baselines apply. */
+export interface Finding extends Evidence {
+  readonly status: ResultStatus
   /** The check could not go on with an answer; a shape that its frames violate explains the failure. */
   readonly isUnreadable?: boolean
   /** A request that is to be refused was answered with a success, so the shape of that answer is not judged. */
   readonly isWronglyAccepted?: boolean
-  readonly frames: readonly Frame[]
 }
 
 export function toRequirementResult(
