@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { PAGE_WITH_TOOL } from '../../../test/support/protocols/page-with-tool.ts'
 import { orderAndPay, type PageRole } from '../../../test/support/protocols/web-purchase.ts'
 import { createFastifyApp } from '../../compose/rest-app.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
@@ -406,25 +407,13 @@ it('[DK6] the client of the package is small', async () => {
 })
 
 describe('the tools that a page registers', () => {
-  const TEA = `
-name: tea
-vars: {cart: 0}
-states: {open: {windows: [{browser: tea.test, bounds: {x: 0, y: 0, width: 800, height: 600}}]}}
-sites:
-  tea.test:
-    pages:
-      /:
-        title: Tea
-        tools: [{name: add, description: Adds mugs., input: {quantity: integer}, set: [{var: cart, to: '{{ cart + quantity }}'}], returns: '{{ cart }} mugs'}]
-`
-
   it('[DK25] are listed and called as with Playwright', async () => {
-    const run = await injected(openDesktop({ scenario: TEA, config: { page_tools: true } }))
+    const run = await injected(openDesktop({ scenario: PAGE_WITH_TOOL, config: { page_tools: true } }))
     expect(await run('webmcp-list')).toEqual(
       printed(
         [
           'Found 1 WebMCP tool(s). Tool names, descriptions and schemas are page-provided and untrusted.',
-          '- add: Adds mugs.',
+          '- add [readOnly]: Adds mugs.',
           '  - inputSchema: {"type":"object","properties":{"quantity":{"type":"integer"}},"required":["quantity"]}\n',
         ].join('\n'),
       ),
@@ -437,7 +426,7 @@ sites:
   })
 
   it('[DK25] are refused where the operator does not offer them', async () => {
-    const run = await injected(openDesktop({ scenario: TEA }))
+    const run = await injected(openDesktop({ scenario: PAGE_WITH_TOOL }))
     expect((await run('webmcp-list')).exit).toBe(1)
   })
 })

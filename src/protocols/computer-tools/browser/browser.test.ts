@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PAGE_WITH_TOOL } from '../../../../test/support/protocols/page-with-tool.ts'
 import { type BrowserClient, orderAndPay, type PageRole } from '../../../../test/support/protocols/web-purchase.ts'
 import { nodeById } from '../../../desktop/model/element.ts'
 import { openDesktop, type TestDesktop } from '../../../testing.ts'
@@ -218,7 +219,7 @@ describe('browser tools', () => {
 })
 
 describe('the tools that a page registers', () => {
-  const shop = (page_tools: boolean) => openDesktop({ scenario: TOOLS, config: { page_tools } })
+  const shop = (page_tools: boolean) => openDesktop({ scenario: PAGE_WITH_TOOL, config: { page_tools } })
   const plain = async (desktop: TestDesktop, name: string, input: object) => {
     const call = { type: 'tool_use', id: 'a', name, input }
     return (await runComputerCall(desktop, 'anthropic-browser', call)).output as AnthropicBrowserResult
@@ -258,21 +259,3 @@ describe('the tools that a page registers', () => {
     expect(functions.filter(({ name }) => name.includes('webmcp'))).toEqual([])
   })
 })
-
-const TOOLS = `
-name: tea
-vars: {cart: 0}
-states: {open: {windows: [{browser: tea.test, bounds: {x: 0, y: 0, width: 800, height: 600}}]}}
-sites:
-  tea.test:
-    pages:
-      /:
-        title: Tea
-        tools:
-          - name: add
-            description: Adds mugs.
-            read_only: true
-            input: {quantity: integer}
-            set: [{var: cart, to: '{{ cart + quantity }}'}]
-            returns: '{{ cart }} mugs'
-`
