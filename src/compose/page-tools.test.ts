@@ -115,7 +115,7 @@ describe('the tools of a page', () => {
       'BadRequest: arguments: add_to_cart needs quantity',
       'BadRequest: arguments: quantity: expected integer, found "two"',
       'BadRequest: arguments: quantity: expected integer, found 1.5',
-      'BadRequest: arguments: size is no argument of add_to_cart; it takes quantity, note',
+      'BadRequest: arguments: add_to_cart has no argument size; it takes quantity, note',
       'BadRequest: arguments: quantity: expected integer, found null',
     ])
     expect(await use(desktop, 'cart_size')).toBe('0 items')

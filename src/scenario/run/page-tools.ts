@@ -70,7 +70,7 @@ export function readToolInput(
   const inputs = inputsOf(tool)
   const unknown = Object.keys(given).find((key) => !inputs.some(({ name }) => name === key))
   if (unknown !== undefined)
-    return { problem: `${unknown} is no argument of ${tool.name}; ${listed(inputs.map(({ name }) => name))}` }
+    return { problem: `${tool.name} has no argument ${unknown}; ${listed(inputs.map(({ name }) => name))}` }
   for (const { name, type, optional } of inputs) {
     if (given[name] === undefined && !optional) return { problem: `${tool.name} needs ${name}` }
     if (given[name] !== undefined && !fits(given[name], type))
