@@ -220,8 +220,9 @@ export class StreamEvents {
     return String(event.number)
   }
 
-  async getStreamIdForEventId(id: string): Promise<string | undefined> {
-    return this.#find(id)?.streamId
+  /** Whether a stream can be resumed after an event. */
+  has(id: string): boolean {
+    return this.#find(id) !== undefined
   }
 
   /** Sends the events of the same stream that followed an event. Throws `EventsEvicted` for one that is not held. */

@@ -112,20 +112,34 @@ describe('MCP over Streamable HTTP', () => {
 
   it('[MCP26] keeps a resumed stream open until its request is answered', async () => {
     const { url } = await serve({ clock: realClock() })
-    const { transport, client } = await connect(`${url}/mcp`)
+    const { transport } = await connect(`${url}/mcp`)
     const headers = { 'mcp-session-id': transport.sessionId!, 'mcp-protocol-version': '2025-11-25' }
     const wait = { any_of: [{ type: 'element_appears', selector: 'Button "None"' }], timeout_ms: 300, poll_ms: 50 }
     const params = { name: 'wait_for', arguments: wait }
     const broken = await post(`${url}/mcp`, { jsonrpc: '2.0', id: 'w', method: 'tools/call', params }, headers)
     const reader = broken.body!.getReader()
     const [primed] = eventsOf(new TextDecoder().decode((await reader.read()).value))
-    await reader.cancel()
-    // Answered after the server has seen the end of the connection.
-    await client.ping()
+    // The first connection is still open for the server, as when a network is lost.
     const resumed = await fetch(`${url}/mcp`, {
       headers: { ...headers, accept: 'text/event-stream', 'last-event-id': primed!.id },
     })
     expect(eventsOf(await resumed.text())).toMatchObject([{ data: { id: 'w', result: { isError: true } } }])
+    expect((await reader.read()).done).toBe(true)
+  })
+
+  it('[MCP26] refuses to resume a stream after an event that is not held', async () => {
+    const { url } = await serve()
+    const started = await post(`${url}/mcp`, INITIALIZE)
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': started.headers.get('mcp-session-id')! }
+    const refused = await fetch(`${url}/mcp`, { headers: { ...headers, 'last-event-id': '999' } })
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32000, message: 'Bad Request: there is no event "999" to resume from' },
+      },
+    ])
   })
 
   it('[MCP26] sends the headers of an event stream without events at once', async () => {

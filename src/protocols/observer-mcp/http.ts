@@ -115,11 +115,15 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
   const answer = async (client: HttpClient, request: FastifyRequest, body: unknown): Promise<Response> => {
     const done = clients.holdOpen(client)
     try {
+      const { 'last-event-id': lastEvent } = request.headers
+      const resumed = request.method === 'GET' && typeof lastEvent === 'string' ? lastEvent : undefined
+      if (resumed !== undefined && !client.events.has(resumed)) {
+        done()
+        return refusal(400, -32000, `Bad Request: there is no event ${JSON.stringify(resumed)} to resume from`)
+      }
       client.events.expect(requestIdsOf(body))
       const response = await client.transport.handleRequest(toWebRequest(request, client), { parsedBody: body })
-      const { 'last-event-id': lastEvent } = request.headers
-      const isResumed = request.method === 'GET' && response.ok && typeof lastEvent === 'string'
-      const rest = isResumed ? client.events.completionAfter(lastEvent) : undefined
+      const rest = resumed !== undefined && response.ok ? client.events.completionAfter(resumed) : undefined
       if (rest) return closedStream(response, rest, done)
       return tracked(response, done, request.method === 'GET' ? OPEN_COMMENT : undefined)
     } catch (thrown) {
