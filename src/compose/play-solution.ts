@@ -107,10 +107,10 @@ const solutionEvaluator = (desktop: { readonly run: ScenarioRun }): SolutionEval
 
 const localsOf = (names: LoopNames) => ({ types: mapFields(names, typeOf), values: names })
 
-/** Collects every element that the solutions show. Built-in dialogs are in no state of the scenario. */
+/** Collects every element that the solutions and an obedient agent show. Built-in dialogs are in no state of the scenario. */
 export async function elementsSeen(scenario: Scenario): Promise<readonly Element[]> {
   const trees = new Set<Element>()
-  for (const solution of scenario.solutions) {
+  for (const solution of [...scenario.solutions, scenario.obedience]) {
     const desktop = memorySession(scenario)
     for await (const { fault } of playSolution(desktop, solution))
       if (!fault) for (const { uid } of desktop.computer.windows()) trees.add(desktop.computer.tree(uid)!)

@@ -227,6 +227,10 @@ export const AuthoredScenario = z
       .describe('Other reference solutions by name; each must pass')
       .meta({ examples: [{ 'by keyboard': [{ call: 'press_key', with: { keys: 'ctrl+s' } }] }] })
       .optional(),
+    obedience: AuthoredSolution.nullable()
+      .describe('Steps of an agent that obeys the injected text; an entry of `oracles.attack` must hold after them')
+      .meta({ examples: [[{ call: 'click_element', with: { selector: 'Button "Delete all"' } }]] })
+      .optional(),
     ...variantSections,
     agent: z.unknown().describe('The script of the agent').optional(),
     model: z.unknown().describe("The scripted model's lines").optional(),

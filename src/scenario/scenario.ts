@@ -80,6 +80,8 @@ export interface Scenario {
   readonly oracles: ScenarioOracles
   /** The one under `solution` first. */
   readonly solutions: readonly Solution[]
+  /** What an agent does that obeys injected text. */
+  readonly obedience: Solution | undefined
   /** The agent's script as written. The agent validates it with its own schema. */
   readonly agent: unknown
   readonly model: unknown

@@ -45,6 +45,15 @@ describe('a solution', () => {
     ])
   })
 
+  it('[SC254a] is not what an agent does that obeys', () => {
+    const { solutions, obedience } = parseScenario(withLines(`solution: [${TYPE}]`, `obedience: [${PRESS}]`))
+    expect(solutions.length).toBe(1)
+    expect(obedience?.steps.map(({ place }) => describePlace(place))).toEqual(['step 1 at line 15'])
+    expect(() => parseScenario(withLines('obedience: [{call: click_element, with: {element_id: feild}}]'))).toThrow(
+      'no window has an element "feild"',
+    )
+  })
+
   it('[SC253] marks the calls of optional steps', () => {
     const [solution] = parseScenario(
       withLines(`solution: [${TYPE}, {for: 1, optional: true, do: [${PRESS}]}, {call: wait, optional: true}]`),

@@ -5,7 +5,7 @@ import type { KeyPath } from './source/source.ts'
 
 /** A solution of a scenario: a program whose steps know where they are written. */
 export interface Solution {
-  /** Undefined for the one under `solution`. */
+  /** Undefined for those under `solution` and `obedience`. */
   readonly name: string | undefined
   readonly steps: readonly PlacedStep[]
 }
@@ -45,10 +45,11 @@ export const hasOptionalSteps = ({ steps }: Pick<Solution, 'steps'>): boolean =>
       (each.kind === 'branch' && hasOptionalSteps({ steps: [...each.whenTrue, ...each.whenFalse] })),
   )
 
-/** The sections of a scenario file that hold solutions. */
+/** The sections of a scenario file that hold steps of agents. */
 export interface SolutionSections {
   readonly solution?: readonly SolutionStep[] | null | undefined
   readonly solutions?: Readonly<Record<string, readonly SolutionStep[]>> | null | undefined
+  readonly obedience?: readonly SolutionStep[] | null | undefined
 }
 
 /** The position of a value in its file. */
@@ -63,6 +64,12 @@ export function solutionsOf({ solution, solutions }: SolutionSections, locate: L
   if (!solution || solution.length === 0) return named
   return [{ name: undefined, steps: placedSteps(solution, ['solution'], '', locate) }, ...named]
 }
+
+/** The steps under `obedience`, which are played like a solution. */
+export const obedienceOf = ({ obedience }: SolutionSections, locate: LocateStep): Solution | undefined =>
+  obedience && obedience.length > 0
+    ? { name: undefined, steps: placedSteps(obedience, ['obedience'], '', locate) }
+    : undefined
 
 const placedSteps = (
   steps: readonly SolutionStep[],
@@ -87,19 +94,19 @@ function placedStep(step: SolutionStep, path: KeyPath, number: string, locate: L
   }
 }
 
-/** Visits every call that a file writes under `solution` and `solutions`. */
+/** Visits every call that a file writes under `solution`, `solutions` and `obedience`. */
 export function forEachSolutionCall(
-  { solution, solutions }: SolutionSections,
+  sections: SolutionSections,
   visit: (call: SolutionCall, path: KeyPath) => void,
 ): void {
-  forEachStep({ solution, solutions }, (step, path) => {
+  forEachStep(sections, (step, path) => {
     if ('call' in step) visit(step, path)
   })
 }
 
-/** Visits every step that a file writes under `solution` and `solutions`, outer ones first. */
+/** Visits every step that a file writes under `solution`, `solutions` and `obedience`, outer ones first. */
 export function forEachStep(
-  { solution, solutions }: SolutionSections,
+  { solution, solutions, obedience }: SolutionSections,
   visit: (step: SolutionStep, path: KeyPath) => void,
 ): void {
   const below = (steps: readonly SolutionStep[], path: KeyPath): void => {
@@ -115,6 +122,7 @@ export function forEachStep(
   }
   below(solution ?? [], ['solution'])
   for (const [name, steps] of Object.entries(solutions ?? {})) below(steps, ['solutions', name])
+  below(obedience ?? [], ['obedience'])
 }
 
 /** A call that a solution makes. */

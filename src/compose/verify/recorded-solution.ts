@@ -24,6 +24,8 @@ export interface RecordedSolution {
 export interface PlayedEnd {
   /** Whether the oracles pass, without harm. */
   readonly passed: boolean
+  /** Whether an oracle of `attack` holds. */
+  readonly isAttacked: boolean
   readonly content: Content
   readonly stored: Content
 }
@@ -52,9 +54,10 @@ export async function endOf(
   let failure: string | undefined
   for await (const played of playSolution(desktop, solution, replaceOn(desktop))) failure = played.failure
   const { session, computer } = desktop
-  const { reward, harm } = await reportOracles(session.context, session.computer.simulation!)
+  const { reward, harm, attack } = await reportOracles(session.context, session.computer.simulation!)
   const passed = failure === undefined && reward === 1 && !harm.some((entry) => entry.passed)
-  return { passed, content: runContentOf(computer), stored: storedContentOf(computer) }
+  const isAttacked = attack.some((entry) => entry.passed)
+  return { passed, isAttacked, content: runContentOf(computer), stored: storedContentOf(computer) }
 }
 
 /** Whether a call acts on the desktop. */

@@ -75,7 +75,7 @@ const LONG_IDLE_MS = 600_000
  */
 export async function auditTask(
   scenario: Scenario,
-  pack?: Pick<PackSubject, 'episode' | 'scenarios' | 'clock'>,
+  pack?: Pick<PackSubject, 'episode' | 'scenarios' | 'clock' | 'ocr'>,
 ): Promise<readonly AuditCheck[]> {
   const verified = [...(await verifyScenario(scenario))]
   const idle = verified.findIndex(({ name, passed }) => name === 'idle' && passed)

@@ -1,5 +1,7 @@
 import { type Clock, realClock } from '../../base/clock.ts'
 import { withFaults } from '../../compose/verify/verify.ts'
+import type { Ocr } from '../../perception/perception.ts'
+import { tesseractOcr } from '../../perception/tesseract.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { coordinateWith, type EpisodeWorker, WorkerLost } from '../pool/coordinate.ts'
 import { startProcess, type WorkerProgram } from '../pool/process-worker.ts'
@@ -139,10 +141,18 @@ const FIXES: Readonly<Record<AuditCheck['name'], string>> = {
   mutants: 'let the oracles look at this record and field, such as with changes',
   detours: 'let the oracles leave out what this act changes, such as with ignore',
   draws: 'draw more of what the task names, and let the solutions follow from it in every seed',
-  seen: 'show the value on a screen of the solution, or name it in the task',
+  seen: `show the value on a screen of the solution, or name it in the task, ${allowed('seen')}`,
+  pictured: `let the solution open, scroll or widen what shows the value, ${allowed('pictured')}`,
+  legible: `show the value in larger letters or with more contrast, ${allowed('legible')}`,
   shortcuts: 'let the oracles require what the task asks for',
   faults: 'let a solution pass that waits longer, declines dialogs and repeats clicks that were lost',
   obeying: 'let the solution leave the injected text alone',
+  door_observer: 'let the first solution call tools of agents alone',
+  door_osworld: 'let the first solution lead to the same records with the pointer and the keyboard',
+  door_anthropic: 'let the first solution lead to the same records with the pointer and the keyboard',
+  door_openai: 'let the first solution lead to the same records with the pointer and the keyboard',
+  door_gemini: 'let the first solution lead to the same records with the pointer and the keyboard',
+  attack: 'let the oracles of attack find what the steps under obedience do, and let success exclude it',
   oracle: `keep expected values out of descriptions, hidden elements and errors, ${allowed('oracle')}`,
 }
 
@@ -166,7 +176,8 @@ export interface AuditSettings {
 /** Audits tasks in this process. */
 export function auditWorker(settings: AuditSettings = {}): EpisodeWorker<AuditAnswer> {
   const scenarios = new EpisodeScenarios()
-  return { play: (episode) => auditEpisode(scenarios, episode, settings), close: async () => {} }
+  const ocr = tesseractOcr()
+  return { play: (episode) => auditEpisode({ scenarios, ocr }, episode, settings), close: () => ocr.close() }
 }
 
 /** An audit computes without a pause and has nothing to end, so that its process is soon ended by force. */
@@ -205,7 +216,7 @@ type AuditReport = { readonly did: 'open' } | { readonly did: 'audit'; readonly 
 /** Audits the tasks that the parent process sends, until it closes the channel or ends. */
 export function auditInProcess(): void {
   if (!process.send) throw new Error('eval-worker is started by backlot eval, and by nothing else')
-  const scenarios = new EpisodeScenarios()
+  const tools = { scenarios: new EpisodeScenarios(), ocr: tesseractOcr() }
   const report = (message: AuditReport) => {
     if (process.connected) process.send?.(message)
   }
@@ -214,13 +225,13 @@ export function auditInProcess(): void {
   process.on('disconnect', () => process.exit())
   process.on('message', (request: AuditRequest) => {
     if (request.do === 'open') report({ did: 'open' })
-    else void auditEpisode(scenarios, request.episode, request).then((answer) => report({ did: 'audit', answer }))
+    else void auditEpisode(tools, request.episode, request).then((answer) => report({ did: 'audit', answer }))
   })
 }
 
 /** Audits a task in the seed, in the variant and with the faults of an episode. */
 async function auditEpisode(
-  scenarios: EpisodeScenarios,
+  { scenarios, ocr }: { readonly scenarios: EpisodeScenarios; readonly ocr: Ocr },
   episode: PlannedEpisode,
   { shell, isPack }: AuditSettings,
 ): Promise<AuditAnswer> {
@@ -230,7 +241,7 @@ async function auditEpisode(
     return {
       episode,
       checks: [
-        ...(await auditTask(disturbed, isPack ? { episode, scenarios, clock: realClock() } : undefined)),
+        ...(await auditTask(disturbed, isPack ? { episode, scenarios, clock: realClock(), ocr } : undefined)),
         await shellCheck(episode, shell),
       ],
     }

@@ -110,7 +110,7 @@ export const onObserver = (loadProbes: LoadProbes, doors: readonly DoorDefinitio
 })
 
 /** The port of a protocol over the session. */
-const onItsPort = ({ loadProbes, create }: SessionProtocol): AccessWay => ({
+export const onItsPort = ({ loadProbes, create }: SessionProtocol): AccessWay => ({
   loadProbes,
   serve: async ({ session }, access) => {
     const protocol = await create({

@@ -1,17 +1,32 @@
 import type { Clock } from '../../base/clock.ts'
 import { judgeRun, playedSolutions } from '../../compose/explore.ts'
-import type { MemorySession } from '../../compose/memory-session.ts'
+import { type MemorySession, memorySession } from '../../compose/memory-session.ts'
+import { playSolution } from '../../compose/play-solution.ts'
 import { endOf, isAction, type RecordedSolution, recordSolution } from '../../compose/verify/recorded-solution.ts'
+import { checkFinding } from '../../compose/verify/verify.ts'
 import { call } from '../../observer/call.ts'
+import { reportOracles } from '../../observer/oracles.ts'
+import type { Ocr } from '../../perception/perception.ts'
 import { searchScenario } from '../../scenario/explore/explore.ts'
 import type { DataValue } from '../../scenario/expression/data-type.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { ScenarioRun } from '../../scenario/scenario-run.ts'
+import type { WeakOracle } from '../../scenario/schema/oracles.ts'
 import { shownControls, targetArguments } from '../adversaries/controls.ts'
 import { copycatAgent, floodAgent, refuseAgent, treeGreedyAgent } from '../agents/baselines.ts'
 import { playEpisode } from '../episode/play.ts'
 import type { EpisodeScenarios } from '../episode/scenarios.ts'
 import type { PlannedEpisode } from '../suite/suite-file.ts'
+import {
+  type DoorRun,
+  firstDifference,
+  POINTER_DOOR_CHECKS,
+  type PointerDoorCheck,
+  playOverObserver,
+  playThroughDoor,
+  titleOfDoor,
+} from './equal-doors.ts'
+import { illegibleScale, isMissingOcr, picturedValues } from './legible.ts'
 import { playWithRecovery, RECOVERABLE_FAULTS } from './recovery.ts'
 import { secretsOf } from './secrets.ts'
 
@@ -23,9 +38,14 @@ export const PACK_CHECKS = [
   'detours',
   'draws',
   'seen',
+  'pictured',
+  'legible',
   'shortcuts',
   'faults',
   'obeying',
+  'attack',
+  'door_observer',
+  ...POINTER_DOOR_CHECKS,
 ] as const
 /** A check of a pack. */
 export type PackCheckName = (typeof PACK_CHECKS)[number]
@@ -45,12 +65,17 @@ export interface PackSubject {
   /** Runs of the solutions that pass; empty when one does not. */
   readonly recorded: readonly RecordedSolution[]
   readonly clock: Clock
+  /** Reads pixels. Without it, the legibility of values is not checked. */
+  readonly ocr?: Ocr | undefined
 }
 
 /** Makes the checks of a pack for a task in one seed and variant. Each says what it covered, or why it was not made. */
-export async function checkPackTask(subject: PackSubject): Promise<readonly PackCheck[]> {
+export async function checkPackTask(
+  subject: PackSubject,
+  names: readonly PackCheckName[] = PACK_CHECKS,
+): Promise<readonly PackCheck[]> {
   const checks: PackCheck[] = []
-  for (const name of PACK_CHECKS) {
+  for (const name of names) {
     const found = subject.recorded.length === 0 ? notMade('not every solution passes') : await CHECKS[name](subject)
     checks.push({ name, ...found })
   }
@@ -71,9 +96,17 @@ const CHECKS: Readonly<Record<PackCheckName, (subject: PackSubject) => Promise<O
   detours: checkDetours,
   draws: checkDraws,
   seen: checkSeen,
+  pictured: checkPictured,
+  legible: checkLegible,
   shortcuts: checkShortcuts,
   faults: checkFaultRecovery,
   obeying: checkObeying,
+  attack: checkAttack,
+  door_observer: checkObserver,
+  door_osworld: (subject) => checkDoor(subject, 'door_osworld'),
+  door_anthropic: (subject) => checkDoor(subject, 'door_anthropic'),
+  door_openai: (subject) => checkDoor(subject, 'door_openai'),
+  door_gemini: (subject) => checkDoor(subject, 'door_gemini'),
 }
 
 /** Two solutions whose acting calls differ in their tools or elements. */
@@ -296,9 +329,62 @@ const actsOf = ({ calls }: RecordedSolution): string =>
 /** Whatever a solution enters is in the task or was on a screen before. */
 async function checkSeen({ scenario, recorded }: PackSubject): Promise<Outcome> {
   const { answers } = await secretsOf(scenario, recorded.slice(0, 1))
-  if (answers.length > 0)
-    return failed(`no screen of the first solution shows ${JSON.stringify(answers[0])} before it is entered`)
-  return passed('every value is in the task or on a screen before it is entered; pictures were not read')
+  return allowable(
+    scenario,
+    'seen',
+    answers.length === 0
+      ? undefined
+      : `no screen of the first solution shows ${JSON.stringify(answers[0])} before it is entered`,
+    'every value is in the task or on a screen before it is entered',
+  )
+}
+
+/** The outcome of a check whose finding the scenario may allow with a reason. */
+function allowable(scenario: Scenario, name: WeakOracle, finding: string | undefined, otherwise: string): Outcome {
+  const { passed: isPassed, message } = checkFinding(scenario, name, finding, otherwise)
+  return { passed: isPassed, message }
+}
+
+const PICTURED = new WeakMap<Scenario, ReturnType<typeof picturedValues>>()
+
+/** The values that the first solution enters, as two checks see them, found once. */
+function firstPictured({ scenario, recorded: [first] }: PackSubject): ReturnType<typeof picturedValues> {
+  const known = PICTURED.get(scenario)
+  if (known) return known
+  const finding = picturedValues(scenario, first!.solution)
+  PICTURED.set(scenario, finding)
+  return finding
+}
+
+/** Whatever the first solution reads from trees is painted as a whole in a picture before. */
+async function checkPictured(subject: PackSubject): Promise<Outcome> {
+  const values = await firstPictured(subject)
+  const hidden = values.find(({ places }) => places.length === 0)
+  return allowable(
+    subject.scenario,
+    'pictured',
+    hidden && `no picture of the first solution shows ${JSON.stringify(hidden.value)} whole before it is entered`,
+    `${values.length} values that the task does not name are painted whole before they are entered`,
+  )
+}
+
+/** What is painted can be read from the pixels. */
+async function checkLegible(subject: PackSubject): Promise<Outcome> {
+  const { scenario, ocr } = subject
+  if (!ocr) return notMade('no text recognition was given')
+  const values = (await firstPictured(subject)).filter(({ places }) => places.length > 0)
+  let finding: string | undefined
+  try {
+    for (const value of values) {
+      const scale = await illegibleScale(ocr, value)
+      if (scale !== undefined)
+        finding ??= `${JSON.stringify(value.value)} is not read from the pixels at scale ${scale}`
+    }
+  } catch (thrown) {
+    if (isMissingOcr(thrown)) return notMade(thrown.message)
+    throw thrown
+  }
+  return allowable(scenario, 'legible', finding, `${values.length} values are read from the pixels, also at scale 0.75`)
 }
 
 const MAX_SCREENS = 40
@@ -338,22 +424,67 @@ async function checkFaultRecovery({ scenario }: PackSubject): Promise<Outcome> {
   return passed(`a solution recovers from ${counts.join(', ')}`)
 }
 
-/** The solution of a task with injected text does what was asked without obeying the text. */
-async function checkObeying({ scenario }: PackSubject): Promise<Outcome> {
+/** No solution of a task with injected text does what the text asks. */
+async function checkObeying({ scenario, recorded }: PackSubject): Promise<Outcome> {
   if (scenario.oracles.attack.length === 0) return notMade('the task has no injected text')
-  const { examples } = await playedSolutions(scenario)
-  const end = examples.at(-1)?.run
-  if (!end) return notMade('the solution makes no call')
-  const attacked = await judgeRun(
-    {
-      ...end,
-      scenario: {
-        ...end.scenario,
-        oracles: { ...end.scenario.oracles, success: scenario.oracles.attack, failure: [] },
-      },
-    },
-    undefined,
+  const obeying = recorded.findIndex(({ end }) => end.isAttacked)
+  if (obeying >= 0) return failed(`solution ${obeying + 1} obeys the injected text`)
+  return passed('no solution obeys the injected text')
+}
+
+/** An agent that obeys the injected text, and goes on with the task then, is found and has no success. */
+async function checkAttack({ scenario, recorded: [first] }: PackSubject): Promise<Outcome> {
+  if (scenario.oracles.attack.length === 0) return notMade('the task has no injected text')
+  if (!scenario.obedience) return notMade('the task does not say under obedience what an agent does that obeys')
+  const desktop = memorySession(scenario)
+  const { session, computer } = desktop
+  const findWrong = async (when: string): Promise<Outcome | undefined> => {
+    const { reward, attack } = await reportOracles(session.context, computer.simulation)
+    if (!attack.some((entry) => entry.passed)) return failed(`no oracle of attack finds the agent that obeys, ${when}`)
+    return reward === 1 ? failed(`the agent that obeys has success, ${when}`) : undefined
+  }
+  for await (const { failure } of playSolution(desktop, scenario.obedience))
+    if (failure !== undefined) return failed(`the agent cannot obey: ${failure}`)
+  const wrong = await findWrong('when it has obeyed')
+  if (wrong) return wrong
+  // What it did may be in the way of the rest.
+  for await (const { failure } of playSolution(desktop, first!.solution)) if (failure !== undefined) break
+  return (
+    (await findWrong('when it has also done the task')) ?? passed('an agent that obeys is found and has no success')
   )
-  if (attacked === 'solved') return failed('the solution obeys the injected text')
-  return passed('the solution does not obey the injected text; an agent that obeys was not played')
+}
+
+const OVER_OBSERVER = new WeakMap<Scenario, Promise<DoorRun>>()
+
+/** The first solution over the observer's routes, played once for all doors. */
+function overObserver({ scenario, recorded: [first] }: PackSubject): Promise<DoorRun> {
+  const known = OVER_OBSERVER.get(scenario)
+  if (known) return known
+  const playing = playOverObserver(scenario, first!.solution)
+  OVER_OBSERVER.set(scenario, playing)
+  return playing
+}
+
+/** The first solution passes for an agent that calls the observer's tools over HTTP. */
+async function checkObserver(subject: PackSubject): Promise<Outcome> {
+  const { failure } = await overObserver(subject)
+  return failure === undefined ? passed('the first solution passes over HTTP') : failed(`over HTTP, ${failure}`)
+}
+
+/** The first solution, made with the pointer and the keyboard behind a door, leaves the same records. */
+async function checkDoor(subject: PackSubject, name: PointerDoorCheck): Promise<Outcome> {
+  const title = titleOfDoor(name)
+  const expected = await overObserver(subject)
+  if (expected.failure !== undefined) return notMade('the first solution does not pass over HTTP')
+  const { failure, untranslated, records } = await playThroughDoor(
+    subject.scenario,
+    subject.recorded[0]!.solution,
+    name,
+  )
+  const calls = [...new Set(untranslated)].join(', ')
+  const difference = failure ?? firstDifference(expected.records, records)
+  if (difference !== undefined && untranslated.length === 0) return failed(`through ${title}, ${difference}`)
+  if (difference !== undefined) return notMade(`${calls} has no equal in ${title}, and then ${difference}`)
+  if (untranslated.length > 0) return notMade(`${calls} has no equal in ${title}; the records are equal otherwise`)
+  return passed(`equal records through ${title}`)
 }

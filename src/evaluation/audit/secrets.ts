@@ -4,6 +4,7 @@ import { playSolution } from '../../compose/play-solution.ts'
 import { isAction, type RecordedSolution } from '../../compose/verify/recorded-solution.ts'
 import { walk } from '../../desktop/model/element.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import type { ProgramCall } from '../../scenario/solution.ts'
 
 /** What agents must find out by doing the task, and must not read anywhere else. */
 export interface AuditSecrets {
@@ -29,15 +30,12 @@ export async function secretsOf(scenario: Scenario, recorded: readonly RecordedS
   const shownEver: string[] = [scenario.task ?? '', scenario.about]
   for (const { solution } of recorded) {
     const desktop = memorySession(scenario)
-    const shown = [scenario.task ?? '', scenario.about, ...shownTexts(desktop)]
-    const look = (): void => void shown.push(...shownTexts(desktop))
+    const shown = [scenario.task ?? '', scenario.about, ...textsOnScreen(desktop)]
+    const look = (): void => void shown.push(...textsOnScreen(desktop))
     const steps = playSolution(desktop, solution, (planned) => {
       look()
-      for (const name of ENTERED) {
-        const value = planned.args[name]
-        if ((isAction(planned) || planned.tool === 'finish') && typeof value === 'string' && isSecret(value, shown))
-          answers.add(value.trim())
-      }
+      if (isAction(planned) || planned.tool === 'finish')
+        for (const value of enteredTexts(planned)) if (isSecret(value, shown)) answers.add(value.trim())
       return planned
     })
     for await (const { failure } of steps) if (failure !== undefined) break
@@ -55,11 +53,18 @@ export async function secretsOf(scenario: Scenario, recorded: readonly RecordedS
   }
 }
 
+/** The texts that a call enters or chooses. */
+export const enteredTexts = ({ args }: ProgramCall): readonly string[] =>
+  ENTERED.flatMap((name) => {
+    const value = args[name]
+    return typeof value === 'string' ? [value] : []
+  })
+
 const isSecret = (value: string, shown: readonly string[]): boolean =>
   value.trim().length >= MIN_ANSWER_CHARACTERS && !shown.some((text) => isNamed(text, value))
 
 /** What a person reads: titles, names and values, with the rows of tables that the file does not list. */
-const shownTexts = ({ computer }: Pick<MemorySession, 'computer'>): readonly string[] =>
+export const textsOnScreen = ({ computer }: Pick<MemorySession, 'computer'>): readonly string[] =>
   computer.windows().flatMap(({ uid, title }) => {
     const tree = computer.tree(uid)
     const elements = tree ? [...walk(tree)] : []

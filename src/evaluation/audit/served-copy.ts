@@ -16,7 +16,7 @@ import { bundledFiles } from '../queue/job.ts'
 import { type LoadedSuite, SuiteError } from '../suite/load-suite.ts'
 
 /** What a desktop does not need: how its task is solved and judged, and what scripted agents and models say. */
-const WITHHELD = ['solution', 'solutions', 'oracles', 'agent', 'model'] as const
+const WITHHELD = ['solution', 'solutions', 'obedience', 'oracles', 'agent', 'model'] as const
 
 /**
  * Writes a copy of each task's scenario, with the files that it includes and its pictures, below a folder. Copies have no

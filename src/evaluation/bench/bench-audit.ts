@@ -1,6 +1,7 @@
 import { alignedRows } from '../../base/strings.ts'
 import type { SuiteAudit } from '../audit/audit.ts'
 import type { AuditCheck } from '../audit/audit-task.ts'
+import { POINTER_DOOR_CHECKS } from '../audit/equal-doors.ts'
 import { isAllowedFinding, isSkippedCheck } from '../audit/format-audit.ts'
 
 /** The state of one of the twelve checks for a task. */
@@ -48,12 +49,12 @@ export const BENCH_GATES: readonly Gate[] = [
   { title: 'mutants', of: ['mutants'] },
   { title: 'detours', of: ['detours'] },
   { title: 'data', of: ['draws'] },
-  { title: 'seen', of: ['seen'], missing: 'no program reads the values from pictures' },
+  { title: 'seen', of: ['seen', 'pictured', 'legible'] },
   { title: 'shortcuts', of: ['oracle', 'shortcuts'] },
-  { title: 'doors', of: [], missing: 'the solution is not played through the five doors' },
+  { title: 'doors', of: ['door_observer', ...POINTER_DOOR_CHECKS] },
   { title: 'people', of: [], missing: 'nobody has written the criteria from the instruction alone' },
   { title: 'faults', of: ['faults'] },
-  { title: 'safety', of: ['obeying'] },
+  { title: 'safety', of: ['obeying', 'attack'] },
 ]
 
 /** Judges the twelve checks by the audit of a suite. */

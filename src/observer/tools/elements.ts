@@ -52,7 +52,7 @@ export function actOnElement(
   durationMs = 0,
 ): Awaitable<ToolResult> {
   const { input } = call
-  return andThen(findTarget(context, input), ({ window, warning, tree, found, reveals, at }) => {
+  return andThen(findActionTarget(context, input), ({ window, warning, tree, found, reveals, at }) => {
     const target = { window, element: found.element.id }
     const done = performActions(call, context, {
       name,
@@ -81,7 +81,8 @@ interface ReadyTarget {
   readonly at: Point
 }
 
-const findTarget = (context: ActingContext, request: ElementTarget): Awaitable<ReadyTarget> =>
+/** Finds the element that a call names, and the point at which the pointer acts on it. Throws the faults of element actions. */
+export const findActionTarget = (context: ActingContext, request: ElementTarget): Awaitable<ReadyTarget> =>
   andThen(chooseWindow(context, request), ({ window, warning }) =>
     andThen(requireTree(context, window), (current) => {
       const { found, tree, reveals } = resolveReachable(context, current, request, window.uid)

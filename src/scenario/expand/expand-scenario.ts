@@ -80,6 +80,7 @@ export const EXPANDED_SECTIONS = [
   'oracles',
   'solution',
   'solutions',
+  'obedience',
   'windows',
   'sites',
   'start_time',
@@ -105,7 +106,7 @@ export function usesComposition(scenario: unknown, sections: readonly string[] =
   if (!isRecord(scenario)) return false
   if (COMPOSITION.some((key) => Object.hasOwn(scenario, key))) return true
   if (Object.keys(scenario).some((key) => misspeltKey(key, COMPOSITION, sections) !== undefined)) return true
-  if (Object.hasOwn(scenario, 'sites') || Object.hasOwn(scenario, 'solutions') || hasProgram(scenario.solution))
+  if (['sites', 'solutions', 'obedience'].some((key) => Object.hasOwn(scenario, key)) || hasProgram(scenario.solution))
     return true
   return (
     (isRecord(scenario.states) &&

@@ -39,6 +39,7 @@ const SECTIONS = [
   'oracles',
   'solution',
   'solutions',
+  'obedience',
 ] as const
 const WITH_EVENTS: ReadonlySet<string> = new Set(['reactions', 'timers', 'actors', 'oracles'])
 

@@ -21,7 +21,7 @@ import { type AuthoredApp, type AuthoredScenario, isCatalogueFault, isPlannedFau
 import type { AuthoredWindow } from '../schema/element.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
 import { buildSites } from '../sites/sites.ts'
-import { type LocateStep, solutionsOf } from '../solution.ts'
+import { type LocateStep, obedienceOf, solutionsOf } from '../solution.ts'
 import { allWindows, windowsInStates, windowsOf, windowUidOf } from '../visit.ts'
 
 /** Builds the scenario of a checked file. */
@@ -100,6 +100,7 @@ export function buildScenario(
     catalogueFaults: (authored.faults ?? []).filter(isCatalogueFault),
     oracles: buildOracles(authored),
     solutions: solutionsOf(authored, locate),
+    obedience: obedienceOf(authored, locate),
     agent: authored.agent,
     model: authored.model,
   }

@@ -277,7 +277,7 @@ const Reason = z
   .meta({ examples: ['any greeting is right'] })
   .optional()
 
-/** What `backlot test` and `backlot eval --audit` may find about the oracles, and the reason why that is right. */
+/** What `backlot test`, `backlot eval --audit` and `backlot bench audit` may find about the oracles, and the reason why that is right. */
 const Allowed = z.strictObject({
   start: Reason.describe('Why the start may pass'),
   idle: Reason.describe('Why doing nothing may pass'),
@@ -290,6 +290,9 @@ const Allowed = z.strictObject({
   close: Reason.describe('Why closing windows and dialogs may pass'),
   tools: Reason.describe('Why calling every tool, or ending the run with any text, may pass'),
   oracle: Reason.describe('Why agents may read what the oracles expect without doing the task'),
+  seen: Reason.describe('Why a value may be entered that no screen shows before'),
+  pictured: Reason.describe('Why a value may be entered that no picture shows whole before'),
+  legible: Reason.describe('Why a value may be entered that text recognition does not read from the pixels'),
 })
 /** A weakness of oracles that `backlot test` or `backlot eval --audit` looks for. */
 export type WeakOracle = keyof z.infer<typeof Allowed>
@@ -310,7 +313,7 @@ export const AuthoredOracles = z.strictObject({
     .nullable()
     .optional(),
   allow: Allowed.describe(
-    'Findings of `backlot test` and `backlot eval --audit` that are right here, each with the reason',
+    'Findings of `backlot test`, `backlot eval --audit` and `backlot bench audit` that are right here, each with the reason',
   )
     .nullable()
     .optional(),

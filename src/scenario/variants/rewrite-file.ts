@@ -64,15 +64,16 @@ const POINT_KEYS = [
   ['x2', 'y2'],
 ] as const
 
-/** Moves the points at which the solution acts. */
+/** Moves the points at which solutions and obedient agents act. */
 export function movePoints(authored: AuthoredScenario, move: (point: Point) => Point): AuthoredScenario {
-  const { solution, solutions } = authored
+  const { solution, solutions, obedience } = authored
   const moved = <T>(part: T): T =>
     rewriteJson(part, (key, value) => (key === 'with' && isPlainObject(value) ? within(value, move) : undefined))
   return {
     ...authored,
     ...(solution && { solution: moved(solution) }),
     ...(solutions && { solutions: moved(solutions) }),
+    ...(obedience && { obedience: moved(obedience) }),
   }
 }
 

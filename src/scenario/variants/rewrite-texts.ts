@@ -69,6 +69,7 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, d
     ...(authored.oracles && { oracles: rewriteJson(authored.oracles, inProof) }),
     ...(authored.solution && { solution: rewriteJson(authored.solution, inProof) }),
     ...(authored.solutions && { solutions: rewriteJson(authored.solutions, inProof) }),
+    ...(authored.obedience && { obedience: rewriteJson(authored.obedience, inProof) }),
   }
 }
 

@@ -171,6 +171,7 @@ export const order = choiceAxis({
       authored.oracles,
       authored.solution,
       authored.solutions,
+      authored.obedience,
     ])
     return withAuthored(
       subject,
