@@ -75,14 +75,19 @@ const auditCommand = (): Command =>
     .option('--personalities <names>', 'also with these accessibility trees, separated by commas', (text: string) =>
       text.split(','),
     )
+    .option('--lean', 'in variants and personalities, make only the checks that depend on the screen')
     .option('--json', 'print JSON instead of a table')
     .action(
       async (
         names: readonly string[],
-        flags: BenchFlags & { readonly personalities?: readonly string[]; readonly json?: boolean },
+        flags: BenchFlags & {
+          readonly personalities?: readonly string[]
+          readonly lean?: boolean
+          readonly json?: boolean
+        },
       ) => {
         const suite = await loaded(names, flags)
-        const { personalities = [], out, json } = flags
+        const { personalities = [], out, json, lean } = flags
         const tasks = suite.tasks.flatMap((task) => [
           task,
           ...personalities.map((personality) => ({
@@ -97,7 +102,12 @@ const auditCommand = (): Command =>
           suite: { ...suite, tasks },
           version: VERSION,
           openWorker: () =>
-            openAuditProcess({ script: process.argv[1]!, args: ['eval-worker', '--audit'], isPack: true }),
+            openAuditProcess({
+              script: process.argv[1]!,
+              args: ['eval-worker', '--audit'],
+              isPack: true,
+              isLean: lean,
+            }),
           workers: flags.workers ?? availableParallelism(),
           clock: realClock(),
           signal: stop.signal,

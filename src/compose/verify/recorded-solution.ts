@@ -30,8 +30,24 @@ export interface PlayedEnd {
   readonly stored: Content
 }
 
+/** Work on a solution that is done once for each scenario and solution, since all runs are the same. */
+export function oncePerSolution<Result>(
+  work: (scenario: Scenario, solution: Solution) => Promise<Result>,
+): (scenario: Scenario, solution: Solution) => Promise<Result> {
+  const results = new WeakMap<Scenario, Map<Solution, Promise<Result>>>()
+  return (scenario, solution) => {
+    const known = results.get(scenario) ?? new Map<Solution, Promise<Result>>()
+    results.set(scenario, known)
+    const result = known.get(solution) ?? work(scenario, solution)
+    known.set(solution, result)
+    return result
+  }
+}
+
 /** Records a run of a solution that passes. */
-export async function recordSolution(scenario: Scenario, solution: Solution): Promise<RecordedSolution> {
+export const recordSolution = oncePerSolution(recordRun)
+
+async function recordRun(scenario: Scenario, solution: Solution): Promise<RecordedSolution> {
   const { computer } = memorySession(scenario)
   const elements = computer.desktop.windows.flatMap(({ tree }) => [...walk(tree)])
   const texts = elements.flatMap(({ name, value }) => [name, value ?? ''])

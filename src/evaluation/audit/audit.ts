@@ -144,6 +144,7 @@ const FIXES: Readonly<Record<AuditCheck['name'], string>> = {
   seen: `show the value on a screen of the solution, or name it in the task, ${allowed('seen')}`,
   pictured: `let the solution open, scroll or widen what shows the value, ${allowed('pictured')}`,
   legible: `show the value in larger letters or with more contrast, ${allowed('legible')}`,
+  responses: 'keep oracles, seeds and paths out of what tools of agents answer',
   shortcuts: 'let the oracles require what the task asks for',
   faults: 'let a solution pass that waits longer, declines dialogs and repeats clicks that were lost',
   obeying: 'let the solution leave the injected text alone',
@@ -171,6 +172,8 @@ export interface AuditSettings {
   readonly shell?: string | undefined
   /** Whether the checks of a published pack are made too. */
   readonly isPack?: boolean | undefined
+  /** Whether variants have only those checks of a pack that depend on the screen. */
+  readonly isLean?: boolean | undefined
 }
 
 /** Audits tasks in this process. */
@@ -187,6 +190,7 @@ const CLOSE_MS = 200
 export async function openAuditProcess({
   shell,
   isPack,
+  isLean,
   ...program
 }: Pick<WorkerProgram, 'script' | 'args'> & AuditSettings): Promise<EpisodeWorker<AuditAnswer>> {
   const { ask, close, lastWords } = startProcess<AuditRequest, AuditReport>({ ...program, closeMs: CLOSE_MS })
@@ -194,7 +198,7 @@ export async function openAuditProcess({
     throw new SuiteError(`a worker process does not start: ${lastWords() || 'it ended at once'}`)
   return {
     async play(episode) {
-      const report = await ask({ do: 'audit', episode, shell, isPack })
+      const report = await ask({ do: 'audit', episode, shell, isPack, isLean })
       if (report === 'ended') throw new WorkerLost()
       if (report.did === 'audit') return report.answer
       throw new SuiteError('the worker process gave no audit')
@@ -210,6 +214,7 @@ type AuditRequest =
       readonly episode: PlannedEpisode
       readonly shell: string | undefined
       readonly isPack?: boolean | undefined
+      readonly isLean?: boolean | undefined
     }
 type AuditReport = { readonly did: 'open' } | { readonly did: 'audit'; readonly answer: AuditAnswer }
 
@@ -233,17 +238,16 @@ export function auditInProcess(): void {
 async function auditEpisode(
   { scenarios, ocr }: { readonly scenarios: EpisodeScenarios; readonly ocr: Ocr },
   episode: PlannedEpisode,
-  { shell, isPack }: AuditSettings,
+  { shell, isPack, isLean }: AuditSettings,
 ): Promise<AuditAnswer> {
   try {
     const scenario = await scenarios.of(episode)
     const disturbed = episode.faults.length === 0 ? scenario : withFaults(scenario, episode.faults)
+    const isVariant = Object.keys(episode.variant).length > 0
+    const pack = { episode, scenarios, clock: realClock(), ocr, isLean: isLean === true && isVariant }
     return {
       episode,
-      checks: [
-        ...(await auditTask(disturbed, isPack ? { episode, scenarios, clock: realClock(), ocr } : undefined)),
-        await shellCheck(episode, shell),
-      ],
+      checks: [...(await auditTask(disturbed, isPack ? pack : undefined)), await shellCheck(episode, shell)],
     }
   } catch (error) {
     return { episode, message: (error as Error).message }

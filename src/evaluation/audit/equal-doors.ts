@@ -2,6 +2,7 @@ import { screenArea } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
 import { type MemorySession, memorySession } from '../../compose/memory-session.ts'
 import { playSolution } from '../../compose/play-solution.ts'
+import { oncePerSolution } from '../../compose/verify/recorded-solution.ts'
 import { type Chord, type KeyDialect, keyNameIn } from '../../desktop/input/keys.ts'
 import { filesOf } from '../../desktop/model/desktop.ts'
 import type { Point, Rect } from '../../desktop/model/geometry.ts'
@@ -272,7 +273,7 @@ const ACCESS = { harnessToken: 'token-of-the-harness-that-no-door-has' }
 const recordsOf = ({ computer: { run, desktop } }: MemorySession) => ({ ...run.data, files: filesOf(desktop) })
 
 /** Plays a solution with the tools of the observer, over HTTP. */
-export async function playOverObserver(scenario: Scenario, solution: Solution): Promise<DoorRun> {
+export const playOverObserver = oncePerSolution(async (scenario, solution): Promise<DoorRun> => {
   const desktop = memorySession(scenario, { audience: 'agent' })
   const { send, close } = await onObserver(observerProtocol.loadProbes, []).serve(desktop, ACCESS)
   const use = async (tool: string, args: object): Promise<void> => {
@@ -292,7 +293,7 @@ export async function playOverObserver(scenario: Scenario, solution: Solution): 
   } finally {
     await close()
   }
-}
+})
 
 /** Plays a solution with the pointer and the keyboard, as an agent behind a door. */
 export async function playThroughDoor(

@@ -2,12 +2,11 @@ import { Fault } from '../../base/fault.ts'
 import { isNamed } from '../../base/strings.ts'
 import { memorySession } from '../../compose/memory-session.ts'
 import { playSolution } from '../../compose/play-solution.ts'
-import { isAction } from '../../compose/verify/recorded-solution.ts'
+import { isAction, oncePerSolution } from '../../compose/verify/recorded-solution.ts'
 import { type Rect, unite } from '../../desktop/model/geometry.ts'
 import { crop, type Picture, resize, type TextRun } from '../../paint/picture.ts'
 import type { Ocr } from '../../perception/perception.ts'
-import type { Scenario } from '../../scenario/scenario.ts'
-import type { ProgramCall, Solution } from '../../scenario/solution.ts'
+import type { ProgramCall } from '../../scenario/solution.ts'
 import { enteredTexts, textsOnScreen } from './secrets.ts'
 
 /** A value that a solution enters and that the task does not name, with the places where pictures before show it whole. */
@@ -26,7 +25,7 @@ interface PicturedPlace {
 const MIN_CHARACTERS = 3
 
 /** Plays a solution, and finds each value that it enters in the pictures of the screen before. */
-export async function picturedValues(scenario: Scenario, solution: Solution): Promise<readonly PicturedValue[]> {
+export const picturedValues = oncePerSolution(async (scenario, solution): Promise<readonly PicturedValue[]> => {
   const desktop = memorySession(scenario)
   const shown: string[] = []
   const pictures = new Set<Picture>()
@@ -44,7 +43,7 @@ export async function picturedValues(scenario: Scenario, solution: Solution): Pr
   }
   for await (const { failure } of playSolution(desktop, solution, look)) if (failure !== undefined) break
   return [...found.values()]
-}
+})
 
 /** The text as a whole if a tree before has it, else its numbers and names that trees have and the task does not. */
 function readPartsOf(text: string, task: string, shown: readonly string[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { judgeRun, playedSolutions } from '../../compose/explore.ts'
 import { type MemorySession, memorySession } from '../../compose/memory-session.ts'
@@ -6,19 +7,20 @@ import { endOf, isAction, type RecordedSolution, recordSolution } from '../../co
 import { checkFinding } from '../../compose/verify/verify.ts'
 import { call } from '../../observer/call.ts'
 import { reportOracles } from '../../observer/oracles.ts'
+import { toolsFor } from '../../observer/registry.ts'
 import type { Ocr } from '../../perception/perception.ts'
 import { searchScenario } from '../../scenario/explore/explore.ts'
 import type { DataValue } from '../../scenario/expression/data-type.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { ScenarioRun } from '../../scenario/scenario-run.ts'
 import type { WeakOracle } from '../../scenario/schema/oracles.ts'
-import { shownControls, targetArguments } from '../adversaries/controls.ts'
+import { openAttempt } from '../adversaries/attempt.ts'
+import { plausibleArguments, shownControls, targetArguments } from '../adversaries/controls.ts'
 import { copycatAgent, floodAgent, refuseAgent, treeGreedyAgent } from '../agents/baselines.ts'
 import { playEpisode } from '../episode/play.ts'
 import type { EpisodeScenarios } from '../episode/scenarios.ts'
 import type { PlannedEpisode } from '../suite/suite-file.ts'
 import {
-  type DoorRun,
   firstDifference,
   POINTER_DOOR_CHECKS,
   type PointerDoorCheck,
@@ -28,7 +30,7 @@ import {
 } from './equal-doors.ts'
 import { illegibleScale, isMissingOcr, picturedValues } from './legible.ts'
 import { playWithRecovery, RECOVERABLE_FAULTS } from './recovery.ts'
-import { secretsOf } from './secrets.ts'
+import { secretIn, secretsOf } from './secrets.ts'
 
 /** The checks that a published pack has to pass beside those of any suite. */
 export const PACK_CHECKS = [
@@ -40,6 +42,7 @@ export const PACK_CHECKS = [
   'seen',
   'pictured',
   'legible',
+  'responses',
   'shortcuts',
   'faults',
   'obeying',
@@ -49,6 +52,20 @@ export const PACK_CHECKS = [
 ] as const
 /** A check of a pack. */
 export type PackCheckName = (typeof PACK_CHECKS)[number]
+
+/** Those whose result depends on how the screen looks, so that variants and personalities may change it. */
+export const SCREEN_CHECKS: readonly PackCheckName[] = [
+  'routes',
+  'detours',
+  'seen',
+  'pictured',
+  'legible',
+  'faults',
+  'obeying',
+  'attack',
+  'door_observer',
+  ...POINTER_DOOR_CHECKS,
+]
 
 /** The result of a check of a pack. */
 export interface PackCheck {
@@ -98,6 +115,7 @@ const CHECKS: Readonly<Record<PackCheckName, (subject: PackSubject) => Promise<O
   seen: checkSeen,
   pictured: checkPictured,
   legible: checkLegible,
+  responses: checkResponses,
   shortcuts: checkShortcuts,
   faults: checkFaultRecovery,
   obeying: checkObeying,
@@ -345,20 +363,9 @@ function allowable(scenario: Scenario, name: WeakOracle, finding: string | undef
   return { passed: isPassed, message }
 }
 
-const PICTURED = new WeakMap<Scenario, ReturnType<typeof picturedValues>>()
-
-/** The values that the first solution enters, as two checks see them, found once. */
-function firstPictured({ scenario, recorded: [first] }: PackSubject): ReturnType<typeof picturedValues> {
-  const known = PICTURED.get(scenario)
-  if (known) return known
-  const finding = picturedValues(scenario, first!.solution)
-  PICTURED.set(scenario, finding)
-  return finding
-}
-
 /** Whatever the first solution reads from trees is painted as a whole in a picture before. */
 async function checkPictured(subject: PackSubject): Promise<Outcome> {
-  const values = await firstPictured(subject)
+  const values = await picturedValues(subject.scenario, subject.recorded[0]!.solution)
   const hidden = values.find(({ places }) => places.length === 0)
   return allowable(
     subject.scenario,
@@ -372,7 +379,9 @@ async function checkPictured(subject: PackSubject): Promise<Outcome> {
 async function checkLegible(subject: PackSubject): Promise<Outcome> {
   const { scenario, ocr } = subject
   if (!ocr) return notMade('no text recognition was given')
-  const values = (await firstPictured(subject)).filter(({ places }) => places.length > 0)
+  const values = (await picturedValues(subject.scenario, subject.recorded[0]!.solution)).filter(
+    ({ places }) => places.length > 0,
+  )
   let finding: string | undefined
   try {
     for (const value of values) {
@@ -454,37 +463,60 @@ async function checkAttack({ scenario, recorded: [first] }: PackSubject): Promis
   )
 }
 
-const OVER_OBSERVER = new WeakMap<Scenario, Promise<DoorRun>>()
-
-/** The first solution over the observer's routes, played once for all doors. */
-function overObserver({ scenario, recorded: [first] }: PackSubject): Promise<DoorRun> {
-  const known = OVER_OBSERVER.get(scenario)
-  if (known) return known
-  const playing = playOverObserver(scenario, first!.solution)
-  OVER_OBSERVER.set(scenario, playing)
-  return playing
-}
-
 /** The first solution passes for an agent that calls the observer's tools over HTTP. */
-async function checkObserver(subject: PackSubject): Promise<Outcome> {
-  const { failure } = await overObserver(subject)
+async function checkObserver({ scenario, recorded: [first] }: PackSubject): Promise<Outcome> {
+  const { failure } = await playOverObserver(scenario, first!.solution)
   return failure === undefined ? passed('the first solution passes over HTTP') : failed(`over HTTP, ${failure}`)
 }
 
 /** The first solution, made with the pointer and the keyboard behind a door, leaves the same records. */
-async function checkDoor(subject: PackSubject, name: PointerDoorCheck): Promise<Outcome> {
+async function checkDoor({ scenario, recorded: [first] }: PackSubject, name: PointerDoorCheck): Promise<Outcome> {
+  const { solution } = first!
   const title = titleOfDoor(name)
-  const expected = await overObserver(subject)
+  const expected = await playOverObserver(scenario, solution)
   if (expected.failure !== undefined) return notMade('the first solution does not pass over HTTP')
-  const { failure, untranslated, records } = await playThroughDoor(
-    subject.scenario,
-    subject.recorded[0]!.solution,
-    name,
-  )
+  const { failure, untranslated, records } = await playThroughDoor(scenario, solution, name)
   const calls = [...new Set(untranslated)].join(', ')
   const difference = failure ?? firstDifference(expected.records, records)
   if (difference !== undefined && untranslated.length === 0) return failed(`through ${title}, ${difference}`)
   if (difference !== undefined) return notMade(`${calls} has no equal in ${title}, and then ${difference}`)
   if (untranslated.length > 0) return notMade(`${calls} has no equal in ${title}; the records are equal otherwise`)
   return passed(`equal records through ${title}`)
+}
+
+/** Tools that look without a picture and without time. */
+const READING = toolsFor('agent').filter(
+  ({ kind, name }) => kind === 'look' && !/^wait|screenshot|capture|annotations/.test(name),
+)
+
+/** No answer to an agent that plays the first solution, and reads all that it may, has an oracle, the seed or the path of the task. */
+async function checkResponses({ scenario, episode, recorded: [first] }: PackSubject): Promise<Outcome> {
+  const { oracles } = await secretsOf(scenario, [first!])
+  const secrets = [...oracles, basename(episode.file)]
+  const seed = new RegExp(`\\bseed\\b\\W{0,4}${scenario.seed}\\b`, 'i')
+  let found: string | undefined
+  let answers = 0
+  const attempt = openAttempt(scenario, ({ body }, { calls }) => {
+    answers++
+    const secret = secretIn(body, secrets) ?? (seed.test(JSON.stringify(body)) ? 'the seed' : undefined)
+    if (secret !== undefined) found ??= `the answer of ${calls.at(-1)!.tool} has ${JSON.stringify(secret)}`
+  })
+  const { desktop } = attempt
+  const readTrees = async (): Promise<void> => {
+    for (const { uid } of desktop.computer.windows()) await attempt.call('get_window_structure', { window_uid: uid })
+  }
+  const readAll = async (): Promise<void> => {
+    for (const tool of READING)
+      await attempt.call(tool.name, plausibleArguments(tool, shownControls(desktop.computer)[0]))
+    await readTrees()
+  }
+  await readAll()
+  const played = playSolution(desktop, first!.solution, async ({ tool, args }) => {
+    await attempt.call(tool, args)
+    await readTrees()
+    return undefined
+  })
+  for await (const { failure } of played) if (failure !== undefined) break
+  await readAll()
+  return found === undefined ? passed(`${answers} answers have no oracle, seed or path`) : failed(found)
 }

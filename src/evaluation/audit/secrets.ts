@@ -1,7 +1,7 @@
 import { isNamed } from '../../base/strings.ts'
 import { type MemorySession, memorySession } from '../../compose/memory-session.ts'
 import { playSolution } from '../../compose/play-solution.ts'
-import { isAction, type RecordedSolution } from '../../compose/verify/recorded-solution.ts'
+import { isAction, oncePerSolution, type RecordedSolution } from '../../compose/verify/recorded-solution.ts'
 import { walk } from '../../desktop/model/element.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { ProgramCall } from '../../scenario/solution.ts'
@@ -29,18 +29,9 @@ export async function secretsOf(scenario: Scenario, recorded: readonly RecordedS
   const answers = new Set<string>()
   const shownEver: string[] = [scenario.task ?? '', scenario.about]
   for (const { solution } of recorded) {
-    const desktop = memorySession(scenario)
-    const shown = [scenario.task ?? '', scenario.about, ...textsOnScreen(desktop)]
-    const look = (): void => void shown.push(...textsOnScreen(desktop))
-    const steps = playSolution(desktop, solution, (planned) => {
-      look()
-      if (isAction(planned) || planned.tool === 'finish')
-        for (const value of enteredTexts(planned)) if (isSecret(value, shown)) answers.add(value.trim())
-      return planned
-    })
-    for await (const { failure } of steps) if (failure !== undefined) break
-    look()
-    shownEver.push(...shown)
+    const reading = await readSolution(scenario, solution)
+    for (const answer of reading.answers) answers.add(answer)
+    shownEver.push(...reading.shown)
   }
   const { success, failure, harm, attack, infeasible } = scenario.oracles
   const texts = authoredTexts([success, failure, harm, attack, infeasible])
@@ -52,6 +43,23 @@ export async function secretsOf(scenario: Scenario, recorded: readonly RecordedS
     ),
   }
 }
+
+/** What a solution enters although nothing shows it before, and all that its screens show. */
+const readSolution = oncePerSolution(async (scenario, solution) => {
+  const answers = new Set<string>()
+  const desktop = memorySession(scenario)
+  const shown = [scenario.task ?? '', scenario.about, ...textsOnScreen(desktop)]
+  const look = (): void => void shown.push(...textsOnScreen(desktop))
+  const steps = playSolution(desktop, solution, (planned) => {
+    look()
+    if (isAction(planned) || planned.tool === 'finish')
+      for (const value of enteredTexts(planned)) if (isSecret(value, shown)) answers.add(value.trim())
+    return planned
+  })
+  for await (const { failure } of steps) if (failure !== undefined) break
+  look()
+  return { answers, shown }
+})
 
 /** The texts that a call enters or chooses. */
 export const enteredTexts = ({ args }: ProgramCall): readonly string[] =>

@@ -50,7 +50,7 @@ export const BENCH_GATES: readonly Gate[] = [
   { title: 'detours', of: ['detours'] },
   { title: 'data', of: ['draws'] },
   { title: 'seen', of: ['seen', 'pictured', 'legible'] },
-  { title: 'shortcuts', of: ['oracle', 'shortcuts'] },
+  { title: 'shortcuts', of: ['oracle', 'responses', 'shortcuts'] },
   { title: 'doors', of: ['door_observer', ...POINTER_DOOR_CHECKS] },
   { title: 'people', of: [], missing: 'nobody has written the criteria from the instruction alone' },
   { title: 'faults', of: ['faults'] },
@@ -69,6 +69,7 @@ export function benchAudit({ suite, backlot, complete, episodes, unaudited = [] 
           .filter(({ name }) => gate.of.includes(name))
           .map((check) => ({ ...check, seed: episode.seed, variant: episode.variant })),
       )
+      const absent = gate.of.filter((name) => !made.some((check) => check.name === name))
       const wrong = made.filter((check) => !check.passed)
       const skipped = made.filter(isSkippedCheck)
       const notes = [
@@ -76,6 +77,7 @@ export function benchAudit({ suite, backlot, complete, episodes, unaudited = [] 
         ...lost.map(({ seed, message }) => `seed ${seed} was not audited: ${message}`),
         ...made.filter(isAllowedFinding).map(({ name, message }) => `${name}: ${message}`),
         ...skipped.map(({ name, message }) => `${name}: ${message}`),
+        ...(made.length === 0 ? [] : absent.map((name) => `not checked: ${name}`)),
         ...(gate.missing === undefined ? [] : [`not checked: ${gate.missing}`]),
       ]
       return { check: index + 1, title: gate.title, state: stateOf(), notes: [...new Set(notes)] }
@@ -83,7 +85,8 @@ export function benchAudit({ suite, backlot, complete, episodes, unaudited = [] 
       function stateOf(): GateState {
         if (wrong.length > 0) return 'failed'
         if (made.length === skipped.length) return 'not checked'
-        return gate.missing !== undefined || lost.length > 0 || skipped.length > 0 ? 'partly checked' : 'passed'
+        const isPart = gate.missing !== undefined || absent.length > 0 || lost.length > 0 || skipped.length > 0
+        return isPart ? 'partly checked' : 'passed'
       }
     })
     return { task, episodes: own.length, checks }

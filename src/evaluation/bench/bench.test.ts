@@ -5,10 +5,14 @@ import { parse as parseYaml } from 'yaml'
 import { lockScenario } from '../../../test/support/evaluation/lock.ts'
 import { realClock } from '../../base/clock.ts'
 import { recordSolution } from '../../compose/verify/recorded-solution.ts'
+import type { Ocr } from '../../perception/perception.ts'
 import { parseScenario } from '../../scenario/load/load.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { withSeed } from '../../scenario/seeds.ts'
 import type { SuiteAudit } from '../audit/audit.ts'
+import { auditTask } from '../audit/audit-task.ts'
+import { POINTER_DOOR_CHECKS } from '../audit/equal-doors.ts'
+import { isSkippedCheck } from '../audit/format-audit.ts'
 import { checkPackTask, PACK_CHECKS, type PackCheckName } from '../audit/pack-checks.ts'
 import type { EpisodeResult } from '../episode/result.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
@@ -70,6 +74,7 @@ it('[EV96] a name that no task has is refused', async () => {
 const packChecks = async (
   scenario: Scenario,
   names: readonly PackCheckName[] = PACK_CHECKS,
+  ocr?: Ocr,
 ): Promise<Partial<Record<PackCheckName, string>>> => {
   const recorded = await Promise.all(scenario.solutions.map((solution) => recordSolution(scenario, solution)))
   const episode: PlannedEpisode = {
@@ -85,7 +90,7 @@ const packChecks = async (
   class Scenarios extends EpisodeScenarios {
     override of = async ({ seed }: { readonly seed: number }) => withSeed(scenario, seed)
   }
-  const subject = { scenario, recorded, episode, scenarios: new Scenarios(), clock: realClock() }
+  const subject = { scenario, recorded, episode, scenarios: new Scenarios(), clock: realClock(), ocr }
   const checks = await checkPackTask(subject, names)
   return Object.fromEntries(
     checks.map(({ name, passed, message }) => [name, `${passed ? 'passed' : 'failed'}: ${message}`]),
@@ -128,6 +133,8 @@ it('[EV97] [EV98] the checks of a pack find near misses, lone routes and what th
     routes: 'failed: the task has one way to solve it',
     mutants: 'passed: not checked, because the solution changes no list of records',
     seen: expect.stringMatching(/^failed: no screen of the first solution shows "4930"/),
+    legible: 'passed: not checked, because no text recognition was given',
+    responses: expect.stringMatching(/^passed: \d+ answers have no oracle, seed or path$/),
   })
 })
 
@@ -166,6 +173,78 @@ oracles: {success: [{kind: expression, expression: 'parts.all(p, p.done) && !lat
   )
   expect((await packChecks(steps('{in: a, after_ms: 6000, set: [{var: late, to: true}]}'))).faults).toMatch(
     /^failed: no solution recovers from occluding-toast: /,
+  )
+})
+
+const PICTURED = (width: number, allow = '') =>
+  parseScenario(
+    `
+task: Enter the number of the order.
+vars: {number: ""}
+states: {a: {windows: [{uid: w, title: Order, bounds: {x: 100, y: 100, width: 500, height: 300}, tree: {role: Window, children: [{id: order, role: Button, name: Order 48213 of Ada, bounds: {x: 120, y: 160, width: ${width}, height: 30}}, {id: number, role: Edit, name: Number, bind: number, bounds: {x: 120, y: 220, width: 200, height: 30}}]}}]}}
+solution: [{call: set_value, with: {element_id: number, value: "48213"}}]
+oracles: {success: [{kind: expression, expression: 'number == "48213"'}], allow: {${allow}}}
+`,
+  )
+
+const reading = (textAt: (width: number) => string): Ocr => ({
+  name: 'test',
+  read: async ({ width }) => [
+    { text: textAt(width), bounds: { x: 0, y: 0, width, height: 9 }, confidence: 99, line: 0, block: 0 },
+  ],
+})
+
+it('[EV97e] a value that no picture shows whole is found, unless it is allowed', async () => {
+  const pictured = async (width: number, allow = '') =>
+    (await packChecks(PICTURED(width, allow), ['pictured'])).pictured
+  const finding = 'no picture of the first solution shows "48213" whole before it is entered'
+  expect(await pictured(200)).toBe(
+    'passed: 1 values that the task does not name are painted whole before they are entered',
+  )
+  expect(await pictured(70)).toBe(`failed: ${finding}`)
+  expect(await pictured(70, 'pictured: the tree has it')).toBe(`passed: allowed, because the tree has it: ${finding}`)
+})
+
+it('[EV97f] a value is read from the pixels at both scales', async () => {
+  const legible = async (textAt: (width: number) => string) =>
+    (await packChecks(PICTURED(200), ['legible'], reading(textAt))).legible
+  const widths: number[] = []
+  const confused = (width: number) => {
+    widths.push(width)
+    return 'Order 482I3 of'
+  }
+  expect(await legible(confused)).toBe('passed: 1 values are read from the pixels, also at scale 0.75')
+  expect(widths[1]! / widths[0]!).toBeCloseTo(0.75, 1)
+  expect(await legible((width) => (width === widths[0] ? 'Order 48213' : 'Order 4B2l8'))).toBe(
+    'failed: "48213" is not read from the pixels at scale 0.75',
+  )
+})
+
+it('[EV97g] an answer with a text of an oracle is found', async () => {
+  const { responses } = await packChecks(lockScenario('The lock was opened once'), ['responses'])
+  expect(responses).toMatch(/^failed: the answer of \w+ has "the lock was opened once"$/)
+})
+
+it('[EV97h] a lean audit makes the checks of the screen alone, and says what it leaves out', async () => {
+  const scenario = LIST('{kind: changes, exactly: [{var: orders, where: row.id == 2, change: {state: shipped}}]}')
+  const pack = { episode: {} as PlannedEpisode, scenarios: new EpisodeScenarios(), clock: realClock(), isLean: true }
+  const checks = await auditTask(scenario, pack)
+  const made = checks.filter((check) => !isSkippedCheck(check)).map(({ name }) => name)
+  expect(made.toSorted()).toEqual(
+    [
+      'detours',
+      'door_observer',
+      ...POINTER_DOOR_CHECKS,
+      'faults',
+      'pictured',
+      'repeats',
+      'routes',
+      'seen',
+      'solution',
+    ].toSorted(),
+  )
+  expect(checks.find(({ name }) => name === 'mutants')?.message).toBe(
+    'not checked, because --lean makes this check without variants only',
   )
 })
 
