@@ -258,7 +258,7 @@ export type PointerDoorCheck = keyof typeof POINTER_DOORS
 export const titleOfDoor = (name: PointerDoorCheck): string => POINTER_DOORS[name].title
 
 /** The end of a run through a door. */
-export interface DoorRun {
+interface DoorRun {
   /** Why the solution ended early. */
   readonly failure: string | undefined
   /** The calls that the door has no equal for, which were made as they are. */

@@ -7,10 +7,10 @@ import { type Rect, unite } from '../../desktop/model/geometry.ts'
 import { crop, type Picture, resize, type TextRun } from '../../paint/picture.ts'
 import type { Ocr } from '../../perception/perception.ts'
 import type { ProgramCall } from '../../scenario/solution.ts'
-import { enteredTexts, textsOnScreen } from './secrets.ts'
+import { decidingWords, enteredTexts, textsOnScreen } from './secrets.ts'
 
 /** A value that a solution enters and that the task does not name, with the places where pictures before show it whole. */
-export interface PicturedValue {
+interface PicturedValue {
   readonly value: string
   readonly places: readonly PicturedPlace[]
 }
@@ -52,8 +52,7 @@ function readPartsOf(text: string, task: string, shown: readonly string[]): read
   const whole = text.trim()
   if (isNamed(task, whole)) return []
   if (isRead(whole)) return [whole]
-  const words = whole.match(/[\p{L}\p{N}][\p{L}\p{N}.,:@/+-]*[\p{L}\p{N}]/gu) ?? []
-  return words.filter((word) => /\d|^\p{Lu}/u.test(word) && isRead(word))
+  return decidingWords(whole).filter(isRead)
 }
 
 /** Where a picture shows a value as a whole. A word that is cut with an ellipsis does not count. */

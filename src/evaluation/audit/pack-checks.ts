@@ -30,7 +30,7 @@ import {
 } from './equal-doors.ts'
 import { illegibleScale, isMissingOcr, picturedValues } from './legible.ts'
 import { playWithRecovery, RECOVERABLE_FAULTS } from './recovery.ts'
-import { secretIn, secretsOf } from './secrets.ts'
+import { readSolution, secretIn, secretsOf } from './secrets.ts'
 
 /** The checks that a published pack has to pass beside those of any suite. */
 export const PACK_CHECKS = [
@@ -344,15 +344,13 @@ async function checkDraws({ episode, scenarios, recorded: [first] }: PackSubject
 const actsOf = ({ calls }: RecordedSolution): string =>
   JSON.stringify(calls.filter(({ isOptional }) => !isOptional).map(({ tool, args }) => [tool, args]))
 
-/** Whatever a solution enters is in the task or was on a screen before. */
+/** Numbers and names that a solution enters are in the task or were on a screen before. */
 async function checkSeen({ scenario, recorded }: PackSubject): Promise<Outcome> {
-  const { answers } = await secretsOf(scenario, recorded.slice(0, 1))
+  const [unseen] = (await readSolution(scenario, recorded[0]!.solution)).unseen
   return allowable(
     scenario,
     'seen',
-    answers.length === 0
-      ? undefined
-      : `no screen of the first solution shows ${JSON.stringify(answers[0])} before it is entered`,
+    unseen && `no screen of the first solution shows ${JSON.stringify(unseen)} before it is entered`,
     'every value is in the task or on a screen before it is entered',
   )
 }

@@ -32,7 +32,7 @@ export type PointerAct =
   | { readonly kind: 'wait'; readonly ms: number }
 
 /** Carries out acts on the desktop. Throws a `Fault` when one is refused. */
-export type CarryOut = (acts: readonly PointerAct[]) => Promise<void>
+type CarryOut = (acts: readonly PointerAct[]) => Promise<void>
 
 /** An element in view, and the point at which the pointer acts on it. */
 interface ReachedElement {

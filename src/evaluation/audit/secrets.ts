@@ -44,22 +44,33 @@ export async function secretsOf(scenario: Scenario, recorded: readonly RecordedS
   }
 }
 
-/** What a solution enters although nothing shows it before, and all that its screens show. */
-const readSolution = oncePerSolution(async (scenario, solution) => {
+/** What a solution enters although nothing shows it before, the deciding words of it, and all that its screens show. */
+export const readSolution = oncePerSolution(async (scenario, solution) => {
   const answers = new Set<string>()
+  const unseen = new Set<string>()
   const desktop = memorySession(scenario)
   const shown = [scenario.task ?? '', scenario.about, ...textsOnScreen(desktop)]
   const look = (): void => void shown.push(...textsOnScreen(desktop))
   const steps = playSolution(desktop, solution, (planned) => {
     look()
     if (isAction(planned) || planned.tool === 'finish')
-      for (const value of enteredTexts(planned)) if (isSecret(value, shown)) answers.add(value.trim())
+      for (const value of enteredTexts(planned))
+        if (isSecret(value, shown)) {
+          answers.add(value.trim())
+          for (const word of decidingWords(value)) if (isSecret(word, shown)) unseen.add(word)
+        }
     return planned
   })
   for await (const { failure } of steps) if (failure !== undefined) break
   look()
-  return { answers, shown }
+  return { answers, unseen, shown }
 })
+
+/** The numbers and names in a text: words with a digit, and those in capitals that begin no sentence. */
+export const decidingWords = (text: string): readonly string[] =>
+  [...text.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}.,:@/+-]*[\p{L}\p{N}])?/gu)].flatMap(({ 0: word, index }) =>
+    /\d/.test(word) || (/^\p{Lu}/u.test(word) && /[^.!?\s]\s*$/.test(text.slice(0, index))) ? [word] : [],
+  )
 
 /** The texts that a call enters or chooses. */
 export const enteredTexts = ({ args }: ProgramCall): readonly string[] =>

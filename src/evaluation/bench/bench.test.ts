@@ -176,14 +176,14 @@ oracles: {success: [{kind: expression, expression: 'parts.all(p, p.done) && !lat
   )
 })
 
-const PICTURED = (width: number, allow = '') =>
+const PICTURED = (width: number, allow = '', value = '48213') =>
   parseScenario(
     `
 task: Enter the number of the order.
 vars: {number: ""}
 states: {a: {windows: [{uid: w, title: Order, bounds: {x: 100, y: 100, width: 500, height: 300}, tree: {role: Window, children: [{id: order, role: Button, name: Order 48213 of Ada, bounds: {x: 120, y: 160, width: ${width}, height: 30}}, {id: number, role: Edit, name: Number, bind: number, bounds: {x: 120, y: 220, width: 200, height: 30}}]}}]}}
-solution: [{call: set_value, with: {element_id: number, value: "48213"}}]
-oracles: {success: [{kind: expression, expression: 'number == "48213"'}], allow: {${allow}}}
+solution: [{call: set_value, with: {element_id: number, value: "${value}"}}]
+oracles: {success: [{kind: expression, expression: 'number != ""'}], allow: {${allow}}}
 `,
   )
 
@@ -203,6 +203,16 @@ it('[EV97e] a value that no picture shows whole is found, unless it is allowed',
   )
   expect(await pictured(70)).toBe(`failed: ${finding}`)
   expect(await pictured(70, 'pictured: the tree has it')).toBe(`passed: allowed, because the tree has it: ${finding}`)
+})
+
+it('[EV97i] the numbers and names in what is entered count, not the words around them', async () => {
+  const seen = async (value: string, allow = '') => (await packChecks(PICTURED(200, allow, value), ['seen'])).seen
+  expect(await seen('It is 48213 for Ada. Regards.')).toBe(
+    'passed: every value is in the task or on a screen before it is entered',
+  )
+  const finding = 'no screen of the first solution shows "48214" before it is entered'
+  expect(await seen('It is 48214.')).toBe(`failed: ${finding}`)
+  expect(await seen('It is 48214.', 'seen: it is computed')).toBe(`passed: allowed, because it is computed: ${finding}`)
 })
 
 it('[EV97f] a value is read from the pixels at both scales', async () => {
