@@ -90,11 +90,15 @@ const MAX_PLACES = 3
 
 /** The largest scale at which the pixels of no place give a value; undefined if it is legible at all scales. */
 export async function illegibleScale(ocr: Ocr, { value, places }: PicturedValue): Promise<number | undefined> {
-  const wanted = lettersOf(value)
+  // The lines of a value may be read in another order.
+  const wanted = value.split(/\s+/).map(lettersOf)
   for (const scale of SCALES) {
     let isLegible = false
     for (const place of places.slice(0, MAX_PLACES))
-      isLegible ||= lettersOf(await readPlace(ocr, place, scale)).includes(wanted)
+      if (!isLegible) {
+        const letters = lettersOf(await readPlace(ocr, place, scale))
+        isLegible = wanted.every((word) => letters.includes(word))
+      }
     if (!isLegible) return scale
   }
   return undefined

@@ -82,12 +82,17 @@ export const enteredTexts = ({ args }: ProgramCall): readonly string[] =>
 const isSecret = (value: string, shown: readonly string[]): boolean =>
   value.trim().length >= MIN_ANSWER_CHARACTERS && !shown.some((text) => isNamed(text, value))
 
-/** What a person reads: titles, names and values, with the rows of tables that the file does not list. */
+/** What a person reads: titles, names, values and subtitles, with the rows of tables that the file does not list. */
 export const textsOnScreen = ({ computer }: Pick<MemorySession, 'computer'>): readonly string[] =>
   computer.windows().flatMap(({ uid, title }) => {
     const tree = computer.tree(uid)
     const elements = tree ? [...walk(tree)] : []
-    return [title, ...elements.flatMap(({ name, value, traits }) => (traits?.hidden ? [] : [name, value ?? '']))]
+    return [
+      title,
+      ...elements.flatMap(({ name, value, traits }) =>
+        traits?.hidden ? [] : [name, value ?? '', traits?.subtitle ?? ''],
+      ),
+    ]
   })
 
 function authoredTexts(value: unknown): readonly string[] {
