@@ -33,6 +33,7 @@ export interface LiveProgram {
 /** The fields whose text is shown. */
 export const SHOWN_FIELDS: ReadonlySet<string> = new Set([
   'name',
+  'rich',
   'title',
   'description',
   'placeholder',

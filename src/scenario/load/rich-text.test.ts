@@ -88,6 +88,15 @@ describe('formatted texts of a scenario', () => {
     expect(nodeById(tree, 'manual')!.name).toBe('das Handbuch')
   })
 
+  it('[VAR23] show live numbers and dates as the language of a variant writes them', () => {
+    const text = scenario(
+      '{id: note, role: Text, rich: "**{{ price }}** on {{ day }}"}',
+      'locales: {de: {"**{{ price }}** on {{ day }}": "**{{ price }}** am {{ day }}"}}\nvars: {price: "12.50", day: 2026-03-09}',
+    )
+    const { desktop } = startScenario(withVariant(parseScenario(text), { locale: 'de' }), { atMs: 0 })
+    expect(nodeById(desktop.windows[0]!.tree, 'note')!.name).toBe('12,50 am 09.03.2026')
+  })
+
   it('[SC31] with wrong mark-up, a taken id or on another role are errors', () => {
     expect(refusalOf(scenario('{role: Text, rich: "**open"}'))).toContain('a.yaml:10:41: states.only')
     expect(refusalOf(scenario('{role: Text, rich: "**open"}'))).toContain('has a "**" that is not closed')

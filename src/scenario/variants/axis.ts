@@ -28,6 +28,8 @@ export interface BoundField {
   /** Undefined: of the window. */
   readonly element: string | undefined
   readonly field: string
+  /** The live template that it shows. Undefined for a field that is bound to a variable. */
+  readonly text?: string
 }
 
 /** A scenario file with the axes that were applied so far. */

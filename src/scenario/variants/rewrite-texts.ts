@@ -36,7 +36,7 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, d
     if (key === 'target_name' && typeof value === 'string') return rewrite.text(value, undefined)
     if (typeof value !== 'string') return undefined
     if (isSelector(key)) return rewriteSelector(value, rewrite, titles)
-    if (TEXT_KEYS.has(key) || key === 'value') return rewrite.text(value, ownerOf(key, owner, kinds))
+    if (isShown(key, owner)) return rewrite.text(value, ownerOf(key, owner, kinds))
     if (key === 'text_regex' && owner.tool === 'select_option') return rewrite.pattern(value, true)
     if (key === 'value_regex' && ownerOf('value', owner, kinds) !== 'value') return rewrite.pattern(value, false)
     return OF_ROWS.has(key) || isExpression(key) ? rewriteExpression(value, rewrite, kept) : undefined
@@ -121,6 +121,17 @@ const quotedIn = (source: string): readonly { readonly content: string; readonly
     content: double ?? single ?? '',
     isCompared: isCompared(source, index, quoted.length),
   }))
+
+/** The texts in quotes that the expressions of a text may show: not those that they compare, look up or pass to functions. */
+export const shownQuotes = (source: string): readonly string[] =>
+  [...source.matchAll(QUOTED)].flatMap(({ 0: quoted, 1: double, 2: single, index }) =>
+    SHOWN_AFTER.test(source.slice(0, index)) && !isCompared(source, index, quoted.length)
+      ? [double ?? single ?? '']
+      : [],
+  )
+
+/** What comes before a text that is a result: the start of a template, a choice, a sum, or a bracket of no function. */
+const SHOWN_AFTER = /(?:\{\{|[?:+]|(?:^|[^\w\s])\s*\()\s*$/
 
 const isCompared = (source: string, at: number, length: number): boolean =>
   COMPARED_BEFORE.test(source.slice(0, at)) || COMPARED_AFTER.test(source.slice(at + length))
@@ -248,6 +259,13 @@ const TEXT_KEYS: ReadonlySet<string> = new Set([
   'message',
 ])
 
+/** Whether a text of an element or a change is shown or read aloud. What a page asks in a dialog is one, too. */
+const isShown = (key: string, owner: PlainObject): boolean =>
+  TEXT_KEYS.has(key) || key === 'value' || (key === 'text' && owner.browse !== undefined)
+
+/** Whether the text of a field is shown or read aloud. */
+export const isShownKey = (key: string): boolean => TEXT_KEYS.has(key)
+
 /** Items hold the content of a task, such as mails and orders, rather than words of the program. */
 const CONTENT: ReadonlySet<TextOwner> = new Set<TextOwner>(['listitem', 'row', 'cell', 'treeitem', 'day', 'value'])
 
@@ -293,8 +311,8 @@ export function textsOf(authored: AuthoredScenario): readonly ScreenText[] {
     if (Array.isArray(value)) for (const item of value) look(item)
     if (!isPlainObject(value)) return
     for (const [key, part] of Object.entries(value)) {
-      if (typeof part === 'string' && (TEXT_KEYS.has(key) || key === 'value'))
-        found.push({ text: part, owner: ownerOf(key, value, kinds) })
+      if (isNameOfItem(key, value)) continue
+      if (typeof part === 'string' && isShown(key, value)) found.push({ text: part, owner: ownerOf(key, value, kinds) })
       else if (!SILENT.has(key) && !isData(key, value)) look(part)
     }
   }

@@ -274,6 +274,57 @@ describe('texts', () => {
     expect(variantWarnings).toEqual(['locale=de: no translation of "A long name", "Not saved.", "Files", "Ask"'])
   })
 
+  it('[VAR22a] translates a template with signs beside it as it stands, and no other text with it', () => {
+    const text = FILE.replace(
+      '  de: {Save:',
+      "  de: {'{{ one }}, {{ two }}': '{{ two }}, {{ one }}', 'Well, it is': 'Nun, ja', Save:",
+    )
+    const names = namesIn(
+      withVariant(parseScenario(text.replace('name: Not saved.', 'name: "a, b"')), { locale: 'de' }),
+    )
+    expect(names).toContain('a, b')
+  })
+
+  it('[VAR22b] names words in templates that have no translation, and neither data nor colours', () => {
+    const live = parseScenario(`
+name: words
+vars: {count: 2, sent: false, letters: [{id: a, name: Anna}]}
+locales: {de: {Letters: Briefe, '{{ count }} letters': '{{ count }} Briefe'}}
+states:
+  open:
+    windows:
+      - uid: app
+        title: Letters
+        bounds: {x: 100, y: 100, width: 400, height: 300}
+        tree:
+          role: Window
+          name: Letters
+          children:
+            - {role: Text, name: '{{ count }} letters'}
+            - {role: Text, name: '{{ sent ? "Sent" : "Draft" }}'}
+            - {role: Text, rich: '[{{ count }}]({{ sent ? "accent" : "muted" }})'}
+            - {role: Text, name: '{{ letters.filter(l, l.name == "Anna").map(l, l.name).join("and") }}'}
+            - {role: List, name: Letters, children: [{repeat: letters, as: letter, id: letter, role: ListItem, name: "{{ letter.name }}"}]}
+`)
+    expect(withVariant(live, { locale: 'de' }).variantWarnings).toEqual([
+      `locale=de: no translation of ${JSON.stringify('{{ sent ? "Sent" : "Draft" }}')}`,
+    ])
+  })
+
+  it('[VAR22c] translates what a page asks in a dialog', () => {
+    const { reactions } = withVariant(
+      parseScenario(`
+name: asks
+vars: {order: 7}
+locales: {de: {'Cancel the order {{ order }}?': 'Die Bestellung {{ order }} stornieren?'}}
+states: {open: {windows: [{uid: browser, browser: a.test, bounds: {x: 40, y: 30, width: 800, height: 600}}]}}
+sites: {a.test: {pages: {/: {title: A, children: [{id: cancel, role: Button, name: Cancel}], reactions: [{on: {tool: click_element, target_id: cancel}, set: [{browse: confirm, text: 'Cancel the order {{ order }}?'}]}]}}}}
+`),
+      { locale: 'de' },
+    )
+    expect(JSON.stringify(reactions)).toContain('Die Bestellung {{ order }} stornieren?')
+  })
+
   it('[VAR38] translates the selectors of triggers and guards', () => {
     const text = FILE.replace('target_name: Save}', `selector: 'Button "Save"'}, when: [{selector: 'Window "Letter"'}]`)
     const drop = `  - {on: {tool: drop, from_selector: 'Button "Save"'}, set: [{id: status, name: Dropped.}]}`

@@ -4,7 +4,7 @@ import { shellTextIn } from '../../../desktop/model/shell-texts.ts'
 import { glyphAdvice } from '../../../desktop/model/unicode.ts'
 import type { AuthoredScenario } from '../../scenario-file.ts'
 import type { AuthoredElement } from '../../schema/element.ts'
-import { windowsInStates } from '../../visit.ts'
+import { allWindows } from '../../visit.ts'
 import { type BoundField, choiceAxis, type VariantAxis, type VariedScenario, warned, withAuthored } from '../axis.ts'
 import {
   formatFor,
@@ -20,7 +20,9 @@ import {
   computedRewriter,
   hasLetters,
   isLabelOwner,
+  isShownKey,
   rewriteTexts,
+  shownQuotes,
   type TextRewrite,
   textsOf,
 } from '../rewrite-texts.ts'
@@ -83,24 +85,46 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
   const formatText = textFormatOf(language)
   const dateNames = formats?.dateNames
   return warned({ ...subject, authored: next, retext, recompute, formatText, dateNames, language }, [
-    ...missingTexts(authored, name, table.has),
+    ...missingTexts(subject, name, table.has),
     ...missingGlyphs(next, name),
   ])
 }
 
 const SHOWN = 10
 
-/** The labels that a locale does not translate. */
-function missingTexts(authored: AuthoredScenario, name: string, has: (text: string) => boolean): readonly string[] {
-  const labels = textsOf(authored).flatMap(({ text, owner }) => (isLabelOwner(owner) && hasLetters(text) ? [text] : []))
-  const missing = [...new Set([...labels, ...(authored.task === undefined ? [] : [authored.task])])].filter(
-    (text) => !has(text),
+/** The labels that a locale does not translate: those of the file, and those that follow the data. */
+function missingTexts(
+  { authored, bound }: VariedScenario,
+  name: string,
+  has: (text: string) => boolean,
+): readonly string[] {
+  const changing = boundTexts(authored, bound)
+  const labels = textsOf(authored).flatMap(({ text, owner }) =>
+    isLabelOwner(owner) && hasWords(text) && !changing.has(text) ? [text] : [],
   )
+  const live = bound.flatMap(({ field, text }) =>
+    text !== undefined && isShownKey(field) && hasWords(text) ? [text] : [],
+  )
+  const task = authored.task === undefined ? [] : [authored.task]
+  const missing = [...new Set([...labels, ...live, ...task])].filter((text) => !has(text))
   if (missing.length === 0) return []
   const shown = missing.slice(0, SHOWN).map((text) => JSON.stringify(text))
   const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : ''
   return [`locale=${name}: no translation of ${shown.join(', ')}${more}`]
 }
+
+/** Whether a text has words of its own: beside its templates, or in quotes as what one of them gives. */
+function hasWords(text: string): boolean {
+  if (hasLetters(withoutMarks(text.replace(HOLE, '')))) return true
+  const bare = text.replace(CHOSEN_MARK, ']')
+  return bare.includes('{{') && shownQuotes(bare).some((quoted) => hasLetters(withoutMarks(quoted)))
+}
+
+/** A colour or an address that a template chooses. */
+const CHOSEN_MARK = /\]\(\{\{[^}]*\}\}\)/g
+
+/** The text without the mark-up of formatted texts: the colours and addresses behind their parts. */
+const withoutMarks = (text: string): string => text.replace(/\]\([^)]*\)?/g, ']')
 
 /** A warning for texts that the bundled fonts cannot show. */
 function missingGlyphs(authored: AuthoredScenario, name: string): readonly string[] {
@@ -181,8 +205,8 @@ function tableRewrite(table: TextTable): TextRewrite & { has(text: string): bool
 
 const HOLE = /\{\{[^}]*\}\}/g
 
-/** Whether a text has holes and words beside them. One that is nothing but templates stands for itself, not for any text. */
-const isOpenText = (text: string): boolean => text.includes('{{') && text.replace(HOLE, '').trim() !== ''
+/** Whether a text has holes and words beside them. One of nothing but templates and signs stands for itself, not for any text. */
+const isOpenText = (text: string): boolean => text.includes('{{') && hasLetters(withoutMarks(text.replace(HOLE, '')))
 
 /** The replacement with what the holes of `from` match in the text. */
 function fill({ from, holes, to }: Pair, text: string): string | undefined {
@@ -311,7 +335,7 @@ function boundTexts(authored: AuthoredScenario, bound: readonly BoundField[]): R
       below(uid, child, `${position}.${index}`)
     })
   }
-  for (const { window, uid } of windowsInStates(authored)) {
+  for (const { window, uid } of allWindows(authored)) {
     note(uid, '', window)
     if (window.tree) below(uid, window.tree, 'root')
   }
