@@ -7,7 +7,8 @@ import { loadScenario } from '../../src/compose/preview.ts'
 import { verifyScenario } from '../../src/compose/verify/verify.ts'
 
 const SEEDS = [1, 2, 3, 4]
-const TASKS = applicationNames().flatMap((name) => {
+/** The files of the tasks of all applications. */
+export const APPLICATION_TASKS: readonly string[] = applicationNames().flatMap((name) => {
   const folder = join(APPLICATIONS, name)
   return readdirSync(folder).includes('tasks')
     ? readdirSync(join(folder, 'tasks')).map((file) => join(folder, 'tasks', file))
@@ -20,7 +21,7 @@ const TASKS = applicationNames().flatMap((name) => {
  * @param divided Chooses the seeds of a share; the runner looks for it in the files of suites.
  */
 export function proveTasks(half: 0 | 1, divided: typeof shareOf): void {
-  const cases = TASKS.flatMap((file, place) =>
+  const cases = APPLICATION_TASKS.flatMap((file, place) =>
     place % 2 === half ? divided(SEEDS, place).map((seed) => [file.slice(APPLICATIONS.length + 1), seed] as const) : [],
   )
   it.each(cases)('[EXP36] %s is proven in the seed %i', async (file, seed) => {
