@@ -311,6 +311,16 @@ states:
     ])
   })
 
+  it('[VAR23] keeps the numbers in expressions of live templates', () => {
+    const text = `
+locales: {de: {'{{ price > 0.5 ? "Dear" : "Cheap" }}': '{{ price > 0.5 ? "Teuer" : "Billig" }}'}}
+vars: {price: 2.5}
+states: {a: {windows: [{uid: app, title: '{{ price * 2.5 }}', bounds: {x: 0, y: 0, width: 300, height: 200}, tree: {role: Window, name: '{{ price > 0.5 ? "Dear" : "Cheap" }}'}}]}}
+`
+    const { desktop } = startScenario(withVariant(parseScenario(text), { locale: 'de' }), { atMs: 0 })
+    expect(desktop.windows.map(({ title, tree }) => [title, tree.name])).toEqual([['6,25', 'Teuer']])
+  })
+
   it('[VAR22c] translates what a page asks in a dialog', () => {
     const { reactions } = withVariant(
       parseScenario(`

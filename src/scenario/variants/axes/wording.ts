@@ -4,12 +4,14 @@ import { shellTextIn } from '../../../desktop/model/shell-texts.ts'
 import { glyphAdvice } from '../../../desktop/model/unicode.ts'
 import type { AuthoredScenario } from '../../scenario-file.ts'
 import type { AuthoredElement } from '../../schema/element.ts'
+import { splitTemplate } from '../../source/template.ts'
 import { allWindows } from '../../visit.ts'
 import { type BoundField, choiceAxis, type VariantAxis, type VariedScenario, warned, withAuthored } from '../axis.ts'
 import {
   formatFor,
   formatPatternFor,
   LOCALE_FORMATS,
+  type LocaleRow,
   languageOf,
   RIGHT_TO_LEFT,
   textFormatOf,
@@ -72,7 +74,7 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
     ? {
         ofShell,
         text: (text, owner) =>
-          owner === 'value' ? table.text(text, owner) : formatFor(formats, table.text(text, owner)),
+          owner === 'value' ? table.text(text, owner) : formatBeside(formats, table.text(text, owner)),
         pattern: (source, whole) => formatPatternFor(formats, table.pattern(source, whole)),
       }
     : { ...table, ofShell }
@@ -88,6 +90,15 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
     ...missingTexts(subject, name, table.has),
     ...missingGlyphs(next, name),
   ])
+}
+
+/** Formats what is beside the templates of a text. What they give is formatted when it is shown. */
+function formatBeside(formats: LocaleRow, text: string): string {
+  const segments = splitTemplate(text)
+  if ('message' in segments) return formatFor(formats, text)
+  return segments
+    .map((segment) => (segment.kind === 'literal' ? formatFor(formats, segment.text) : `{{${segment.text}}}`))
+    .join('')
 }
 
 const SHOWN = 10
