@@ -14,6 +14,8 @@ const OF_ROWS: ReadonlySet<string> = new Set(['formula', 'filter', 'unread_where
 export interface TextRewrite {
   /** The new text. `owner` is undefined where a text may belong to anything. */
   text(text: string, owner: TextOwner | undefined): string
+  /** The new text of one in quotes in an expression. By default that of a text that may belong to anything. */
+  quoted?(text: string): string
   /** The pattern that finds the new texts where `source` found the old ones. `whole`: it matches a whole text. */
   pattern(source: string, whole: boolean): string
   /** The new text of a label of the shell, which the desktop makes. Undefined if it stays, or is no such label. */
@@ -157,11 +159,15 @@ function textsOfData(data: RunData, authored: AuthoredScenario): ReadonlySet<str
 const CHOSEN: ReadonlySet<TextOwner> = new Set<TextOwner>(['listitem', 'treeitem', 'tab', 'radio'])
 
 /** Rewrites the texts in quotes of an expression, except for those of the data that something is compared with. */
-const rewriteExpression = (source: string, { text }: TextRewrite, kept: ReadonlySet<string>): string =>
+const rewriteExpression = (
+  source: string,
+  { text, quoted: ofQuoted }: TextRewrite,
+  kept: ReadonlySet<string>,
+): string =>
   source.replace(QUOTED, (quoted, double?: string, single?: string, ...rest: unknown[]) => {
     const content = double ?? single ?? ''
     if (kept.has(content) && isCompared(source, Number(rest[0]), quoted.length)) return quoted
-    const next = text(content, undefined)
+    const next = ofQuoted ? ofQuoted(content) : text(content, undefined)
     return next === content ? quoted : JSON.stringify(next)
   })
 
@@ -196,6 +202,11 @@ function rewriteSelector(source: string, rewrite: TextRewrite, titles: ReadonlyS
           : test.op === '*='
             ? rewritePart(test.value, rewrite)
             : rewrite.text(test.value, owned)
+      // A row shows records as they are, and texts of the file as the language writes them.
+      if (test.op === '*=' && kind === 'row' && value !== test.value) {
+        isChanged = true
+        return { key: test.key, op: '~=', value: `.*(${escapePattern(test.value)}|${escapePattern(value)}).*` }
+      }
       const found = test.op === '=' ? new Set([...madeByDesktop(test.value, value, rewrite), value]) : new Set([value])
       if (found.size === 1 && value === test.value) return test
       isChanged = true

@@ -321,6 +321,20 @@ states: {a: {windows: [{uid: app, title: '{{ price * 2.5 }}', bounds: {x: 0, y: 
     expect(desktop.windows.map(({ title, tree }) => [title, tree.name])).toEqual([['6,25', 'Teuer']])
   })
 
+  it('[VAR23] [VAR23a] keeps numbers and dates of data in expressions, and finds rows with them', () => {
+    const text = FILE.replace('oracles:', 'vars: {day: "2026-03-09"}\noracles:')
+      .replace(
+        '{kind: element_exists, selector: \'Window/Button "Save"\'}',
+        `{kind: expression, expression: 'day == "2026-03-09"'}`,
+      )
+      .replace(`'Button "Save"'}}`, `'Row[name*="Note 2026-03-09"]'}}`)
+    const { oracles, ...scenario } = withVariant(parseScenario(text), { locale: 'de' })
+    expect(JSON.stringify(oracles)).toContain('day == \\"2026-03-09\\"')
+    expect(argumentsIn(scenario as Scenario, 0)).toEqual({
+      selector: 'Row[name~=".*(Note 2026-03-09|Note 09\\\\.03\\\\.2026).*"]',
+    })
+  })
+
   it('[VAR22c] translates what a page asks in a dialog', () => {
     const { reactions } = withVariant(
       parseScenario(`

@@ -75,6 +75,8 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
         ofShell,
         text: (text, owner) =>
           owner === 'value' ? table.text(text, owner) : formatBeside(formats, table.text(text, owner)),
+        // Data are compared as they are; only words of the table are shown.
+        quoted: (text) => (table.has(text) ? formatBeside(formats, table.text(text, undefined)) : text),
         pattern: (source, whole) => formatPatternFor(formats, table.pattern(source, whole)),
       }
     : { ...table, ofShell }
