@@ -88,7 +88,7 @@ describe('formatted texts of a scenario', () => {
     expect(nodeById(tree, 'manual')!.name).toBe('das Handbuch')
   })
 
-  it('[VAR23] show live numbers and dates as the language of a variant writes them', () => {
+  it('[SC31] show numbers and dates as the language of a variant writes them', () => {
     const text = scenario(
       '{id: note, role: Text, rich: "**{{ price }}** on {{ day }}"}',
       'locales: {de: {"**{{ price }}** on {{ day }}": "**{{ price }}** am {{ day }}"}}\nvars: {price: "12.50", day: 2026-03-09}',
