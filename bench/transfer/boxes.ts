@@ -40,7 +40,10 @@ export const parseBoxes = (text: string): readonly LabelledPicture[] =>
       const { boxes, ignored, ...picture } = JSON.parse(line) as BoxesRow
       return {
         ...picture,
-        boxes: boxes.map(([index, ...corner]) => ({ is: CONTROL_CLASSES[index]! as ControlClass, box: toRect(corner) })),
+        boxes: boxes.map(([index, ...corner]) => ({
+          is: CONTROL_CLASSES[index]! as ControlClass,
+          box: toRect(corner),
+        })),
         ignored: ignored.map(toRect),
       }
     })

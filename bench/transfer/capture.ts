@@ -6,16 +6,16 @@ import { parseArgs } from 'node:util'
 import type { Computer } from '../../src/adapters/computer.ts'
 import { areAlike } from '../../src/dataset/shard.ts'
 import { type Element, walk } from '../../src/desktop/model/element.ts'
+import { centerOf } from '../../src/desktop/model/geometry.ts'
 import { roleKind } from '../../src/desktop/model/role.ts'
 import { querySelectorAll } from '../../src/desktop/tree/select.ts'
-import { centerOf } from '../../src/desktop/model/geometry.ts'
 import type { Picture } from '../../src/paint/picture.ts'
 import { installPackages } from '../../test/support/linux/install-packages.ts'
 import { type LinuxTestDesktop, startTestDesktop } from '../../test/support/linux/test-desktop.ts'
 import { writeDocuments } from '../linux-programs/programs.ts'
 import { type LabelledPicture, rowOfBoxes } from './boxes.ts'
 import { labelsOf } from './labels.ts'
-import { CAPTURED, type CapturedProgram, type Excursion, type Look, LOOK_PACKAGES, writeSettings } from './programs.ts'
+import { CAPTURED, type CapturedProgram, type Excursion, LOOK_PACKAGES, type Look, writeSettings } from './programs.ts'
 import { elementsOfScreen, type WindowTree } from './real-screen.ts'
 
 /**
@@ -129,14 +129,19 @@ class Visit {
       if (others.length === 0) return windows.length > 0
       if (tried > 0)
         for (const { uid, popupOf } of others)
-          if (popupOf === undefined) await Promise.resolve(this.computer.perform({ type: 'window', window: uid, to: 'close' })).catch(() => {})
+          if (popupOf === undefined)
+            await Promise.resolve(this.computer.perform({ type: 'window', window: uid, to: 'close' })).catch(() => {})
     }
     return (await this.computer.windows()).length === 1
   }
 }
 
 /** Starts a program in a look, and hands it over once it is at rest. */
-async function withProgram(program: CapturedProgram, look: Look, visit: (visit: Visit) => Promise<void>): Promise<void> {
+async function withProgram(
+  program: CapturedProgram,
+  look: Look,
+  visit: (visit: Visit) => Promise<void>,
+): Promise<void> {
   const testDesktop = await startTestDesktop({ width: SCREEN.width, height: SCREEN.height })
   try {
     const home = testDesktop.desktop.env.HOME!
@@ -162,7 +167,9 @@ async function walkThrough(program: CapturedProgram): Promise<readonly CapturedS
       screen !== undefined &&
       screen.labels.boxes.length >= MIN_BOXES &&
       !screens.some(({ picture }) => areAlike(picture, screen.picture))
-    console.error(`${program.name} ${look} ${state}: ${screen?.labels.boxes.length ?? 'no rest'}${isKept ? '' : ', left out'}`)
+    console.error(
+      `${program.name} ${look} ${state}: ${screen?.labels.boxes.length ?? 'no rest'}${isKept ? '' : ', left out'}`,
+    )
     if (isKept) screens.push({ ...screen, look, state })
   }
   for (const [look, settings] of program.looks.entries()) {
@@ -176,7 +183,11 @@ async function walkThrough(program: CapturedProgram): Promise<readonly CapturedS
           const mine = (_: unknown, index: number) => index % program.looks.length === look
           left = program.excursions.filter(mine)
           const tree = await visit.tree()
-          menus = tree ? menusOf(tree).map((_menu, index) => index).filter(mine) : []
+          menus = tree
+            ? menusOf(tree)
+                .map((_menu, index) => index)
+                .filter(mine)
+            : []
         }
         while (menus.length > 0) {
           const [index, ...rest] = menus
@@ -193,7 +204,8 @@ async function walkThrough(program: CapturedProgram): Promise<readonly CapturedS
           left = rest
           if (!(await visit.go(excursion!))) continue
           await keep(visit, look, nameOfExcursion(excursion!))
-          if ('keys' in excursion! || 'click' in excursion!) await keepTabs(visit, look, nameOfExcursion(excursion!), keep)
+          if ('keys' in excursion! || 'click' in excursion!)
+            await keepTabs(visit, look, nameOfExcursion(excursion!), keep)
           if (!(await visit.goBack())) return
         }
       }).catch((error: Error) => console.error(`${program.name} ${look}: ${error.message.slice(0, 300)}`))
@@ -223,7 +235,9 @@ async function keepTabs(
 /** No more than a number of screens, as many of each look as there are. */
 function spreadOver(screens: readonly CapturedScreen[], most: number): readonly CapturedScreen[] {
   const kept: CapturedScreen[] = []
-  const queues = [...new Set(screens.map(({ look }) => look))].map((look) => screens.filter((each) => each.look === look))
+  const queues = [...new Set(screens.map(({ look }) => look))].map((look) =>
+    screens.filter((each) => each.look === look),
+  )
   for (let index = 0; kept.length < most && queues.some(({ length }) => length > index); index++)
     for (const queue of queues) if (queue[index] && kept.length < most) kept.push(queue[index])
   return kept
@@ -253,9 +267,19 @@ for (const program of chosen) {
     writeFileSync(join(folder, image), await picture.png())
     if (index === 0) writeFileSync(join(folder, 'trees', `${stem}.json`), JSON.stringify(trees))
     const { width, height } = picture
-    rows.push({ image, program: program.name, group: program.fold, state: `${look} ${state}`, width, height, ...labels })
+    rows.push({
+      image,
+      program: program.name,
+      group: program.fold,
+      state: `${look} ${state}`,
+      width,
+      height,
+      ...labels,
+    })
   }
   appendFileSync(boxesFile, rows.map(rowOfBoxes).join(''))
-  console.error(`${program.name}: ${rows.length} screens, ${rows.reduce((sum, { boxes }) => sum + boxes.length, 0)} boxes`)
+  console.error(
+    `${program.name}: ${rows.length} screens, ${rows.reduce((sum, { boxes }) => sum + boxes.length, 0)} boxes`,
+  )
 }
 process.exit(0)

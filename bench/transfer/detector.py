@@ -210,6 +210,7 @@ def train(args):
             print(f"step {step}: loss {np.mean(recent):.3f}, {time.monotonic() - started:.0f} s", flush=True)
             recent = []
     facts = {
+        "name": Path(args.out).stem,
         "pictures": len(rows),
         "boxes": sum(len(row["boxes"]) for row in rows),
         "steps": args.steps,

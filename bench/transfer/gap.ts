@@ -38,7 +38,13 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'reports/tree-gap.json' },
   },
 })
-const results: { personality: string; program: string; scenario: string; equal: number; facts: readonly ComparedFact[] }[] = []
+const results: {
+  personality: string
+  program: string
+  scenario: string
+  equal: number
+  facts: readonly ComparedFact[]
+}[] = []
 for (const [personality, program, scenario] of PAIRS) {
   const windows = JSON.parse(
     readFileSync(join(values.data, 'real', 'trees', `${program}.json`), 'utf8'),

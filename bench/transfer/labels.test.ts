@@ -44,6 +44,7 @@ it('ignores what is small or mostly covered', () => {
   ])
   expect(boxes).toEqual([{ is: 'button', box: rect(0, 120, 8, 8) }])
   expect(ignored).toHaveLength(2)
+  expect(labelsOf([shown('TabItem', rect(0, 0, 40, 65))]).boxes).toEqual([])
 })
 
 it('counts the outer of two elements of about one size, and the inner of a much larger one', () => {
@@ -81,7 +82,10 @@ const node = (role: string, bounds: Element['bounds'], children: readonly Elemen
   })
 
 it('cuts elements at their containers, at the screen and at windows above', () => {
-  const list = node('List', rect(0, 0, 100, 50), [node('ListItem', rect(0, 40, 100, 20)), node('ListItem', rect(0, 60, 100, 20))])
+  const list = node('List', rect(0, 0, 100, 50), [
+    node('ListItem', rect(0, 40, 100, 20)),
+    node('ListItem', rect(0, 60, 100, 20)),
+  ])
   const main = node('Window', rect(0, 0, 400, 300), [
     list,
     node('Button', rect(200, 100, 100, 40)),
@@ -117,7 +121,8 @@ it('shows the items of an open menu above their window, and covers what is below
 })
 
 it('reads elements from annotations, and boxes as they were written', () => {
-  const row = (id: number, role: string, parent_id: number | null) => ({ id, role, bbox: [id, 0, 20, 20], occluded: 0.25, parent_id }) as const
+  const row = (id: number, role: string, parent_id: number | null) =>
+    ({ id, role, bbox: [id, 0, 20, 20], occluded: 0.25, parent_id }) as const
   const elements = elementsOfAnnotations([row(2, 'CheckBox', 1), row(1, 'ToolBar', null)])
   expect(elements[0]).toMatchObject({ role: 'CheckBox', share: 0.75, parent: { role: 'ToolBar' } })
   const picture = { image: 'a.png', program: 'a', group: 'A', state: '', width: 100, height: 50, ...labelsOf(elements) }

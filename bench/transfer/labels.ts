@@ -44,6 +44,8 @@ const IGNORED_KINDS: ReadonlySet<RoleKind> = new Set(['headeritem', 'link', 'cel
 
 const MIN_SHARE = 0.6
 const MIN_SIDE_PX = 8
+/** GTK 3 reports the page in the place of a tab that is not drawn. */
+const MAX_TAB_PX = 64
 /** An element counts instead of one of its class around it that is so many times as large. */
 const OUTER_RATIO = 2
 
@@ -64,6 +66,7 @@ export function labelsOf(elements: readonly ScreenElement[]): ScreenLabels {
   const classes = new Map(elements.map((element) => [element, controlClassOf(element)]))
   const isLarge = ({ visible, share }: ScreenElement) =>
     share >= MIN_SHARE && visible.width >= MIN_SIDE_PX && visible.height >= MIN_SIDE_PX
+  const isPage = (element: ScreenElement) => classes.get(element) === 'tab' && element.visible.height > MAX_TAB_PX
   const dropped = new Set<ScreenElement>()
   for (const element of elements) {
     const is = classes.get(element)
@@ -80,7 +83,7 @@ export function labelsOf(elements: readonly ScreenElement[]): ScreenLabels {
     if (isEmptyRect(element.visible) || dropped.has(element)) continue
     if (is === undefined) {
       if (IGNORED_KINDS.has(roleKind(element.role))) ignored.push(element.visible)
-    } else if (!isLarge(element)) ignored.push(element.visible)
+    } else if (!isLarge(element) || isPage(element)) ignored.push(element.visible)
     else if (!boxes.some((other) => other.is === is && overlapOf(other.box, element.visible) > SAME_OVERLAP))
       boxes.push({ is, box: element.visible })
   }

@@ -55,7 +55,12 @@ it('weighs programs as if their pictures were repeated', () => {
 
 it('takes the mean over the classes that there are', () => {
   const tab = { is: 'tab' as const, box: box(50) }
-  const picture = { program: 'a', boxes: [...labels.boxes, tab], ignored: [], detections: [button(0, 1), button(100, 1)] }
+  const picture = {
+    program: 'a',
+    boxes: [...labels.boxes, tab],
+    ignored: [],
+    detections: [button(0, 1), button(100, 1)],
+  }
   const scores = scoresOf([picture])(() => 1)
   expect(scores).toEqual({ map: 0.5, agnostic: expect.closeTo(2 / 3, 12), classes: { button: 1, tab: 0 } })
 })

@@ -76,7 +76,8 @@ export function averagePrecisionOf(pictures: readonly JudgedPicture[]): AverageP
       counted += weight
       if (isRight) right += weight
       // Detections with one score have no order among them.
-      if (counted > 0 && sorted[index + 1]?.score !== score) points.push({ precision: right / counted, recall: right / wanted })
+      if (counted > 0 && sorted[index + 1]?.score !== score)
+        points.push({ precision: right / counted, recall: right / wanted })
     }
     let [area, best, recall] = [0, 0, points.at(-1)?.recall ?? 0]
     for (const point of points.toReversed()) {

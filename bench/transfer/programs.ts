@@ -71,7 +71,13 @@ const office = (kind: 'writer' | 'calc', name: string, fold: Fold): CapturedProg
 })
 
 /** Chromium and Firefox open pages of their own, which need no network. */
-const CHROMIUM = ['chromium', '--no-sandbox', '--no-first-run', '--force-renderer-accessibility', '--password-store=basic']
+const CHROMIUM = [
+  'chromium',
+  '--no-sandbox',
+  '--no-first-run',
+  '--force-renderer-accessibility',
+  '--password-store=basic',
+]
 
 export const CAPTURED: readonly CapturedProgram[] = [
   {
@@ -93,7 +99,15 @@ export const CAPTURED: readonly CapturedProgram[] = [
     ...started('Pluma'),
     fold: 'A',
     looks: gtk('Greybird'),
-    excursions: [keys('ctrl+f'), keys('ctrl+h'), keys('ctrl+o'), keys('ctrl+shift+s'), keys('ctrl+i'), keys('f9'), ...SIZES],
+    excursions: [
+      keys('ctrl+f'),
+      keys('ctrl+h'),
+      keys('ctrl+o'),
+      keys('ctrl+shift+s'),
+      keys('ctrl+i'),
+      keys('f9'),
+      ...SIZES,
+    ],
   },
   {
     ...started('gedit'),
@@ -121,7 +135,15 @@ export const CAPTURED: readonly CapturedProgram[] = [
     ...started('Zim'),
     fold: 'A',
     looks: gtk('Arc-Dark'),
-    excursions: [keys('ctrl+f'), keys('ctrl+n'), keys('ctrl+d'), keys('ctrl+l'), keys('ctrl+shift+f'), keys('f2'), ...SIZES],
+    excursions: [
+      keys('ctrl+f'),
+      keys('ctrl+n'),
+      keys('ctrl+d'),
+      keys('ctrl+l'),
+      keys('ctrl+shift+f'),
+      keys('f2'),
+      ...SIZES,
+    ],
   },
   {
     name: 'Firefox',
@@ -216,7 +238,14 @@ export const CAPTURED: readonly CapturedProgram[] = [
     ...started('Transmission'),
     fold: 'B',
     looks: gtk('Arc-Dark'),
-    excursions: [keys('ctrl+o'), keys('ctrl+u'), keys('ctrl+n'), keys('alt+e', 'p'), keys('alt+e', 'up', 'enter'), ...SIZES],
+    excursions: [
+      keys('ctrl+o'),
+      keys('ctrl+u'),
+      keys('ctrl+n'),
+      keys('alt+e', 'p'),
+      keys('alt+e', 'up', 'enter'),
+      ...SIZES,
+    ],
   },
   {
     ...started('jEdit'),
@@ -262,10 +291,18 @@ export const CAPTURED: readonly CapturedProgram[] = [
     fold: 'C',
     looks: gtk('Arc'),
     excursions: [
-      ...['Preferred Applications', 'Mouse', 'Keyboard', 'Appearance', 'Windows', 'Screensaver', 'Keyboard Shortcuts'].map((name) =>
+      ...[
+        'Preferred Applications',
+        'Mouse',
+        'Keyboard',
+        'Appearance',
+        'Windows',
+        'Screensaver',
+        'Keyboard Shortcuts',
+      ].map((name) => click(`Button "${name}"`)),
+      ...['Popup Notifications', 'Time And Date Manager', 'File Management', 'Displays'].map((name) =>
         click(`Button "${name}"`),
       ),
-      ...['Popup Notifications', 'Time And Date Manager', 'File Management', 'Displays'].map((name) => click(`Button "${name}"`)),
       ...SIZES,
     ],
   },
@@ -319,13 +356,29 @@ export const CAPTURED: readonly CapturedProgram[] = [
     title: /Mousepad/,
     command: (home) => ['mousepad', '--disable-server', join(home, 'docs', 'note-8.txt')],
     looks: gtk('Breeze-Dark'),
-    excursions: [keys('ctrl+f'), keys('ctrl+r'), keys('ctrl+o'), keys('ctrl+shift+s'), keys('ctrl+g'), keys('ctrl+p'), ...SIZES],
+    excursions: [
+      keys('ctrl+f'),
+      keys('ctrl+r'),
+      keys('ctrl+o'),
+      keys('ctrl+shift+s'),
+      keys('ctrl+g'),
+      keys('ctrl+p'),
+      ...SIZES,
+    ],
   },
   {
     ...started('Geany'),
     fold: 'D',
     looks: gtk('Arc'),
-    excursions: [keys('ctrl+f'), keys('ctrl+h'), keys('ctrl+o'), keys('ctrl+shift+f'), keys('ctrl+alt+p'), keys('ctrl+l'), ...SIZES],
+    excursions: [
+      keys('ctrl+f'),
+      keys('ctrl+h'),
+      keys('ctrl+o'),
+      keys('ctrl+shift+f'),
+      keys('ctrl+alt+p'),
+      keys('ctrl+l'),
+      ...SIZES,
+    ],
   },
   {
     ...started('qpdfview'),
@@ -369,7 +422,13 @@ export const CAPTURED: readonly CapturedProgram[] = [
 ]
 
 /** Further Debian packages: themes, and what Swing needs for accessibility. */
-export const LOOK_PACKAGES = ['arc-theme', 'greybird-gtk-theme', 'breeze-gtk-theme', 'kde-style-breeze', 'libatk-wrapper-java']
+export const LOOK_PACKAGES = [
+  'arc-theme',
+  'greybird-gtk-theme',
+  'breeze-gtk-theme',
+  'kde-style-breeze',
+  'libatk-wrapper-java',
+]
 
 const SWING_CLASSES: Readonly<Record<string, string>> = {
   metal: 'javax.swing.plaf.metal.MetalLookAndFeel',
@@ -413,6 +472,8 @@ export function writeSettings(home: string, { env = {} }: Look): void {
     )
   }
   mkdirSync(join(home, 'firefox'), { recursive: true })
-  const lines = Object.entries(FIREFOX_SETTINGS).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`)
+  const lines = Object.entries(FIREFOX_SETTINGS).map(
+    ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
+  )
   writeFileSync(join(home, 'firefox', 'user.js'), lines.join('\n'))
 }

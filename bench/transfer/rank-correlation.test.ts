@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { seededRandom } from '../../src/base/random.ts'
 import { rankAgreement, ranksOf, spearman } from './rank-correlation.ts'
 import { bootstrapped, percentileInterval, shuffled } from './resampling.ts'
-import { seededRandom } from '../../src/base/random.ts'
 
 it('ranks equal values with the mean of their ranks', () => {
   expect(ranksOf([30, 10, 20, 20])).toEqual([4, 1, 2.5, 2.5])
@@ -27,7 +27,14 @@ it('tells agreement from chance, and says when there are too few agents', () => 
   const chance = rankAgreement(unlike)
   expect(chance.verdict).toBe('not shown')
   expect(chance.p).toBeGreaterThan(0.2)
-  expect(rankAgreement(agentsOf([[1, 2], [1, 3]])).rho).toBeNull()
+  expect(
+    rankAgreement(
+      agentsOf([
+        [1, 2],
+        [1, 3],
+      ]),
+    ).rho,
+  ).toBeNull()
 })
 
 it('takes percentiles between ordered values', () => {

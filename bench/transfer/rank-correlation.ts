@@ -60,7 +60,13 @@ export function rankAgreement(agents: readonly RankedAgent[]): RankAgreement {
     if (spearman(ours, theirs)! >= rho - 1e-12) atLeast++
   }
   const interval = percentileInterval(values)
-  return { agents: agents.length, rho, interval, p: atLeast / (PERMUTATIONS + 1), verdict: verdictOf(agents.length, interval) }
+  return {
+    agents: agents.length,
+    rho,
+    interval,
+    p: atLeast / (PERMUTATIONS + 1),
+    verdict: verdictOf(agents.length, interval),
+  }
 }
 
 const correlationOf = (agents: readonly RankedAgent[]) =>

@@ -45,18 +45,35 @@ for (const { name, agent, osworld } of listed) {
   if (!(osworld >= 0 && osworld <= 1)) throw new Error(`${name}: osworld is a share from 0 to 1`)
   const folder = join(values.out, name.replaceAll(/[^\w.-]+/g, '-'))
   if (!values.read) {
-    const args = ['bench', 'run', ...positionals, '--agent', agent, '--label', name, '--tier', values.tier, '--out', folder]
+    const args = [
+      'bench',
+      'run',
+      ...positionals,
+      '--agent',
+      agent,
+      '--label',
+      name,
+      '--tier',
+      values.tier,
+      '--out',
+      folder,
+    ]
     // The exit code says whether episodes are left, which the result says too.
     spawnSync(process.execPath, ['--import', 'tsx', MAIN, ...args], { stdio: 'inherit' })
   }
   const { pass_1, episodes } = JSON.parse(readFileSync(join(folder, 'bench.json'), 'utf8')) as BenchResult
   if (episodes.done < episodes.planned)
-    console.error(`${name}: ${episodes.done} of ${episodes.planned} episodes have a result; the same command plays the others`)
+    console.error(
+      `${name}: ${episodes.done} of ${episodes.planned} episodes have a result; the same command plays the others`,
+    )
   agents.push({ name, ours: pass_1.count / pass_1.of, theirs: osworld })
 }
 const agreement = rankAgreement(agents)
 writeFileSync(join(values.out, 'ranks.json'), `${JSON.stringify({ agents, agreement }, undefined, 2)}\n`)
-for (const { name, ours, theirs } of agents) console.log(`${name}: ${ours.toFixed(3)} here, ${theirs.toFixed(3)} on OSWorld`)
+for (const { name, ours, theirs } of agents)
+  console.log(`${name}: ${ours.toFixed(3)} here, ${theirs.toFixed(3)} on OSWorld`)
 const { rho, interval, p, verdict } = agreement
-console.log(`Spearman's rho ${rho?.toFixed(2) ?? '–'}, 95 % ${interval?.map((bound) => bound.toFixed(2)).join(' to ') ?? '–'}, p ${p?.toFixed(4) ?? '–'}`)
+console.log(
+  `Spearman's rho ${rho?.toFixed(2) ?? '–'}, 95 % ${interval?.map((bound) => bound.toFixed(2)).join(' to ') ?? '–'}, p ${p?.toFixed(4) ?? '–'}`,
+)
 console.log(verdict === 'too few agents' ? `${agents.length} agents prove nothing; ${MIN_AGENTS} are needed` : verdict)

@@ -12,7 +12,18 @@ export interface WindowTree {
 
 /** Their children may lie outside of them. */
 const LOOSE: ReadonlySet<RoleKind> = new Set([
-  ...(['menu', 'menuitem', 'menubar', 'combo', 'treeitem', 'tab', 'expander', 'button', 'toggle', 'splitbutton'] as const),
+  ...([
+    'menu',
+    'menuitem',
+    'menubar',
+    'combo',
+    'treeitem',
+    'tab',
+    'expander',
+    'button',
+    'toggle',
+    'splitbutton',
+  ] as const),
 ])
 
 /** Containers that a popup shows. */

@@ -31,13 +31,20 @@ function readFound(file: string): ReadonlyMap<string, readonly Detection[]> {
   return new Map(
     rows.map(({ image, found }) => [
       image,
-      found.map(([is, score, x, y, width, height]) => ({ is: CONTROL_CLASSES[is]!, score, box: { x, y, width, height } })),
+      found.map(([is, score, x, y, width, height]) => ({
+        is: CONTROL_CLASSES[is]!,
+        score,
+        box: { x, y, width, height },
+      })),
     ]),
   )
 }
 
 /** Pictures with what a detector has found in them. Throws when one is missing. */
-function detected(pictures: readonly LabelledPicture[], found: ReadonlyMap<string, readonly Detection[]>): readonly DetectedPicture[] {
+function detected(
+  pictures: readonly LabelledPicture[],
+  found: ReadonlyMap<string, readonly Detection[]>,
+): readonly DetectedPicture[] {
   return pictures.map((picture) => {
     const detections = found.get(picture.image)
     if (!detections) throw new Error(`nothing was detected in ${picture.image}`)
@@ -117,7 +124,10 @@ const results = {
       ]),
     ),
     boxes: Object.fromEntries(
-      CONTROL_CLASSES.map((is) => [is, real.reduce((sum, { boxes }) => sum + boxes.filter((box) => box.is === is).length, 0)]),
+      CONTROL_CLASSES.map((is) => [
+        is,
+        real.reduce((sum, { boxes }) => sum + boxes.filter((box) => box.is === is).length, 0),
+      ]),
     ),
   },
   detectors: Object.fromEntries(
@@ -146,7 +156,10 @@ const results = {
       const pictures = parseBoxes(readFileSync(join(values.data, 'variants', 'boxes.jsonl'), 'utf8')).filter(
         ({ group }) => group === 'test',
       )
-      return [name, roundedScores(scoresOf(detected(pictures, readFound(join(found, `${name}.synthetic.jsonl`))))(once))]
+      return [
+        name,
+        roundedScores(scoresOf(detected(pictures, readFound(join(found, `${name}.synthetic.jsonl`))))(once)),
+      ]
     }),
   ),
   training: existsSync(join(values.data, 'training.json'))
@@ -173,6 +186,8 @@ process.stdout.write(
     '\n',
     rowOf(['comparison', 'value', '95 %']),
     rowOf(['---', '---', '---']),
-    ...Object.entries(results.comparisons).map(([name, { value, interval }]) => rowOf([name, value.toFixed(3), range(interval)])),
+    ...Object.entries(results.comparisons).map(([name, { value, interval }]) =>
+      rowOf([name, value.toFixed(3), range(interval)]),
+    ),
   ].join(''),
 )

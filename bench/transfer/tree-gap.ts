@@ -65,7 +65,10 @@ function roleFactsOf(trees: readonly Element[]): ReadonlyMap<string, RoleFacts> 
     [...found].map(([native, all]) => {
       const visible = all.filter(({ bounds }) => bounds !== 'none')
       const facts = Object.fromEntries(
-        FACTS.map((fact) => [fact, mostFrequent((fact === 'bounds' && visible.length > 0 ? visible : all).map((each) => each[fact]))]),
+        FACTS.map((fact) => [
+          fact,
+          mostFrequent((fact === 'bounds' && visible.length > 0 ? visible : all).map((each) => each[fact])),
+        ]),
       ) as Record<TreeFact, string>
       return [native, { count: all.length, facts }]
     }),
@@ -79,8 +82,7 @@ export function treeGap(real: readonly Element[], ours: readonly Element[]): rea
     .filter(([, { count }]) => count >= MIN_ELEMENTS)
     .flatMap(([native, { count, facts }]): readonly ComparedFact[] => {
       const claim = claimed.get(native)
-      if (!claim)
-        return [{ native, fact: 'covered', real: String(count), ours: '0', isEqual: false, elements: count }]
+      if (!claim) return [{ native, fact: 'covered', real: String(count), ours: '0', isEqual: false, elements: count }]
       if (claim.count < MIN_ELEMENTS) return []
       return FACTS.map((fact) => ({
         native,
