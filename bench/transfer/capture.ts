@@ -31,6 +31,9 @@ const MIN_BOXES = 5
 /** Programs animate menus and dialogs for up to so long. */
 const SETTLE_MS = 900
 const MAX_TRIES = 3
+const MAX_READINGS = 5
+/** Programs open their first page for so long after their window has elements. */
+const START_MS = 4000
 
 /** A screen at rest. */
 interface Screen {
@@ -44,22 +47,28 @@ interface CapturedScreen extends Screen {
   readonly state: string
 }
 
-async function readTrees(computer: Computer): Promise<readonly WindowTree[]> {
+/** The windows of the screen with their trees. Undefined while a program does not answer. */
+async function readTrees(computer: Computer): Promise<readonly WindowTree[] | undefined> {
   const trees: WindowTree[] = []
-  for (const window of await computer.windows())
-    trees.push({ window, tree: await Promise.resolve(computer.tree(window.uid)).catch(() => undefined) })
-  return trees
+  try {
+    for (const window of await computer.windows()) trees.push({ window, tree: await computer.tree(window.uid) })
+    return trees
+  } catch {
+    return undefined
+  }
 }
 
 /** Takes a picture between two readings of the trees that give the same boxes. */
 async function screenAtRest(computer: Computer): Promise<Screen | undefined> {
-  for (let tried = 0; tried < MAX_TRIES; tried++) {
+  for (let tried = 0; tried < MAX_READINGS; tried++) {
     await sleep(SETTLE_MS)
-    const before = labelsOf(elementsOfScreen(await readTrees(computer), SCREEN))
+    const before = await readTrees(computer)
     const picture = await computer.screenshot({ screen: true })
     const trees = await readTrees(computer)
+    if (!before || !trees) continue
     const labels = labelsOf(elementsOfScreen(trees, SCREEN))
-    if (JSON.stringify(before) === JSON.stringify(labels)) return { picture, trees, labels }
+    if (JSON.stringify(labelsOf(elementsOfScreen(before, SCREEN))) === JSON.stringify(labels))
+      return { picture, trees, labels }
   }
   return undefined
 }
@@ -150,7 +159,7 @@ async function withProgram(
     const env = Object.entries(look.env ?? {}).map(([name, value]) => `${name}=${value}`)
     const [first = '', ...args] = ['env', ...env, ...program.command(home), ...(look.args ?? [])]
     const { uid } = await testDesktop.launch(program.title, first, ...args)
-    await sleep(2 * SETTLE_MS)
+    await sleep(START_MS)
     await visit(new Visit(testDesktop, uid))
   } finally {
     await testDesktop.endPrograms().catch(() => {})
