@@ -112,7 +112,10 @@ class Visit {
   /** Goes to another screen. Returns false if the program has no such element. */
   async go(excursion: Excursion): Promise<boolean> {
     if ('keys' in excursion) {
-      for (const keys of excursion.keys) await this.computer.perform({ type: 'key', keys })
+      for (const keys of excursion.keys)
+        await this.computer.perform(
+          keys.startsWith('=') ? { type: 'type', text: keys.slice(1) } : { type: 'key', keys },
+        )
       return true
     }
     if ('size' in excursion) {
@@ -131,7 +134,7 @@ class Visit {
   /** Closes menus and dialogs. Returns false if some stay. */
   async goBack(): Promise<boolean> {
     for (let tried = 0; tried < MAX_TRIES; tried++) {
-      await this.computer.perform({ type: 'key', keys: 'escape' }).catch(() => {})
+      await Promise.resolve(this.computer.perform({ type: 'key', keys: 'escape' })).catch(() => {})
       await sleep(300)
       const windows = await this.computer.windows()
       const others = windows.filter(({ uid }) => uid !== this.#uid)
@@ -248,8 +251,8 @@ function spreadOver(screens: readonly CapturedScreen[], most: number): readonly 
     screens.filter((each) => each.look === look),
   )
   for (let index = 0; kept.length < most && queues.some(({ length }) => length > index); index++)
-    for (const queue of queues) if (queue[index] && kept.length < most) kept.push(queue[index])
-  return kept
+    for (const queue of queues) kept.push(...queue.slice(index, index + 1))
+  return kept.slice(0, most)
 }
 
 const { values } = parseArgs({

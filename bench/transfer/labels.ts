@@ -26,7 +26,6 @@ const CLASS_OF: Readonly<Partial<Record<RoleKind, ControlClass>>> = {
   splitbutton: 'button',
   toggle: 'button',
   edit: 'field',
-  password: 'field',
   spinner: 'field',
   combo: 'field',
   date: 'field',

@@ -5,7 +5,7 @@ import { PROGRAMS } from '../linux-programs/programs.ts'
 /** The programs of a fold are tested by detectors that have seen none of them. */
 export type Fold = 'A' | 'B' | 'C' | 'D'
 
-/** What leads to another screen of a program: keys, a click on an element, or a size of its window. */
+/** What leads to another screen of a program: keys (a text with a leading `=` is typed), a click on an element, or a size of its window. */
 export type Excursion =
   | { readonly keys: readonly string[] }
   | { readonly click: string }
@@ -30,6 +30,9 @@ export interface CapturedProgram {
 }
 
 const keys = (...chord: readonly string[]): Excursion => ({ keys: chord })
+/** Goes to another page of a browser. */
+const pages = (...addresses: readonly string[]): readonly Excursion[] =>
+  addresses.map((address) => keys('ctrl+l', `=${address}`, 'enter'))
 const click = (selector: string): Excursion => ({ click: selector })
 const SIZES: readonly Excursion[] = [{ size: [1180, 800] }, { size: [820, 560] }, { size: [620, 720] }]
 
@@ -154,14 +157,12 @@ export const CAPTURED: readonly CapturedProgram[] = [
     command: (home) => ['firefox-esr', '--no-remote', '--profile', join(home, 'firefox'), 'about:preferences'],
     looks: gtk('Breeze'),
     excursions: [
-      click('Button "Application menu"'),
+      ...pages('about:preferences#search', 'about:preferences#privacy', 'about:preferences#home', 'about:addons'),
+      ...pages('about:support', 'about:profiles', 'about:logins', 'about:networking', 'about:performance'),
       keys('f10'),
       keys('ctrl+b'),
       keys('ctrl+shift+o'),
       keys('ctrl+f'),
-      click('ListItem "Home"'),
-      click('ListItem "Search"'),
-      click('ListItem "Privacy & Security"'),
       ...SIZES,
     ],
   },
@@ -315,12 +316,17 @@ export const CAPTURED: readonly CapturedProgram[] = [
     command: (home) => [...CHROMIUM, `--user-data-dir=${join(home, 'chromium')}`, 'chrome://settings'],
     looks: [{}, { args: ['--force-dark-mode'] }, { args: ['--force-device-scale-factor=1.25'] }],
     excursions: [
+      ...pages('chrome://settings/appearance', 'chrome://settings/privacy', 'chrome://settings/search'),
+      ...pages('chrome://settings/languages', 'chrome://settings/downloads', 'chrome://settings/fonts'),
+      ...pages(
+        'chrome://settings/content',
+        'chrome://extensions',
+        'chrome://bookmarks',
+        'chrome://history',
+        'chrome://flags',
+      ),
       keys('alt+f'),
       keys('ctrl+f'),
-      keys('ctrl+h'),
-      keys('ctrl+j'),
-      keys('ctrl+shift+o'),
-      keys('ctrl+d'),
       keys('ctrl+p'),
       keys('ctrl+shift+delete'),
       ...SIZES,
