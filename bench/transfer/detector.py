@@ -19,7 +19,7 @@ from torch.nn import functional
 CLASSES = 5
 STRIDE = 8
 CROP = (512, 384)
-BATCH = 8
+BATCH = 4
 MIN_SCORE = 0.02
 MAX_DETECTIONS = 300
 MAX_OVERLAP = 0.5
