@@ -65,25 +65,34 @@ export function averagePrecisionOf(pictures: readonly JudgedPicture[]): AverageP
   const sorted = pictures
     .flatMap(({ program, detections }) => detections.map((each) => ({ program, ...each })))
     .toSorted((one, other) => other.score - one.score)
+  const programs = [...new Set(pictures.map(({ program }) => program))]
+  const programAt = Int32Array.from(sorted, ({ program }) => programs.indexOf(program))
+  const rightAt = Uint8Array.from(sorted, ({ isRight }) => Number(isRight))
+  // Detections with one score have no order among them.
+  const endsAt = Uint8Array.from(sorted, ({ score }, index) => Number(sorted[index + 1]?.score !== score))
+  const wantedOf = programs.map((name) =>
+    pictures.reduce((sum, { program, wanted }) => sum + (program === name ? wanted : 0), 0),
+  )
+  const precisions = new Float64Array(sorted.length)
+  const recalls = new Float64Array(sorted.length)
   return (weightOf) => {
-    const weights = new Map([...new Set(pictures.map(({ program }) => program))].map((name) => [name, weightOf(name)]))
-    const wanted = pictures.reduce((sum, { program, wanted }) => sum + wanted * weights.get(program)!, 0)
+    const weights = Float64Array.from(programs, weightOf)
+    const wanted = wantedOf.reduce((sum, count, index) => sum + count * weights[index]!, 0)
     if (wanted === 0) return undefined
-    const points: { readonly precision: number; readonly recall: number }[] = []
-    let [right, counted] = [0, 0]
-    for (const [index, { program, isRight, score }] of sorted.entries()) {
-      const weight = weights.get(program)!
+    let [right, counted, points] = [0, 0, 0]
+    for (let at = 0; at < sorted.length; at++) {
+      const weight = weights[programAt[at]!]!
       counted += weight
-      if (isRight) right += weight
-      // Detections with one score have no order among them.
-      if (counted > 0 && sorted[index + 1]?.score !== score)
-        points.push({ precision: right / counted, recall: right / wanted })
+      right += weight * rightAt[at]!
+      if (counted === 0 || endsAt[at] === 0) continue
+      precisions[points] = right / counted
+      recalls[points++] = right / wanted
     }
-    let [area, best, recall] = [0, 0, points.at(-1)?.recall ?? 0]
-    for (const point of points.toReversed()) {
-      area += (recall - point.recall) * best
-      best = Math.max(best, point.precision)
-      recall = point.recall
+    let [area, best, recall] = [0, 0, points > 0 ? recalls[points - 1]! : 0]
+    for (let at = points - 1; at >= 0; at--) {
+      area += (recall - recalls[at]!) * best
+      best = Math.max(best, precisions[at]!)
+      recall = recalls[at]!
     }
     return area + recall * best
   }
