@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FIREFOX_SETTINGS } from '../../test/support/linux/programs.ts'
 import { PROGRAMS } from '../linux-programs/programs.ts'
 
 /** The programs of a fold are tested by detectors that have seen none of them. */
@@ -440,15 +441,6 @@ const SWING_CLASSES: Readonly<Record<string, string>> = {
   metal: 'javax.swing.plaf.metal.MetalLookAndFeel',
   nimbus: 'javax.swing.plaf.nimbus.NimbusLookAndFeel',
   motif: 'com.sun.java.swing.plaf.motif.MotifLookAndFeel',
-}
-
-const FIREFOX_SETTINGS: Readonly<Record<string, unknown>> = {
-  'browser.aboutwelcome.enabled': false,
-  'browser.shell.checkDefaultBrowser': false,
-  'browser.startup.homepage_override.mstone': 'ignore',
-  'datareporting.policy.dataSubmissionEnabled': false,
-  'startup.homepage_welcome_url': '',
-  'termsofuse.bypassNotification': true,
 }
 
 const DARK_COLOURS = {

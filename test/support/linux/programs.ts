@@ -30,7 +30,8 @@ export const openLibreOffice = (
     ...args,
   )
 
-const FIREFOX_SETTINGS: Readonly<Record<string, unknown>> = {
+/** Settings of Firefox that suppress all prompts. */
+export const FIREFOX_SETTINGS: Readonly<Record<string, unknown>> = {
   'browser.aboutwelcome.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
   'browser.startup.homepage_override.mstone': 'ignore',
