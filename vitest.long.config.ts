@@ -11,6 +11,8 @@ const LONGEST = [
   'src/scenario/load/invalid-files.long.ts',
   'test/acceptance/applications-even.long.ts',
   'test/acceptance/applications-odd.long.ts',
+  'src/evaluation/bench/bench-pack.long.ts',
+  'test/acceptance/applications-german.long.ts',
   'src/scenario/composition/refresh.long.ts',
   'src/compose/inert.long.ts',
   'conformance/client/broken-clients.long.ts',
