@@ -41,7 +41,7 @@ function validPayload(tool: Tool, seed: number): Payload {
 
 /** A new desktop, and the internal errors while it is used. */
 function desk() {
-  const opened = openDesktop({ scenario: DESKTOP })
+  const opened = openDesktop({ scenario: DESKTOP, config: { page_tools: true } })
   const bugs: unknown[] = []
   Object.assign(opened.session.context, { report: (bug: unknown) => bugs.push(bug) })
   return { opened, bugs }

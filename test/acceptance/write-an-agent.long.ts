@@ -89,7 +89,7 @@ describe('the guide for agents', () => {
     const names = new Set<string>(ALL_TOOLS.map(({ name }) => name))
     const [table = '', rest = ''] = listed.split('The rest is for the harness:')
     const named = (markdown: string) => code(markdown).filter((word) => names.has(word))
-    const agent: readonly string[] = toolsFor('agent').map(({ name }) => name)
+    const agent: readonly string[] = toolsFor('agent', { page_tools: true }).map(({ name }) => name)
     expect(named(table).sort()).toEqual([...agent].sort())
     expect(named(rest).sort()).toEqual([...names].filter((name) => !agent.includes(name)).sort())
   })
