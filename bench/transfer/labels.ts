@@ -48,7 +48,7 @@ const MAX_TAB_PX = 64
 /** An element counts instead of one of its class around it that is so many times as large. */
 const OUTER_RATIO = 2
 
-/** The class of an element; undefined for all that is no control of the five. */
+/** The class of an element. Undefined for an element of none of the five classes. */
 export function controlClassOf({ role, parent }: Pick<ScreenElement, 'role' | 'parent'>): ControlClass | undefined {
   const kind = roleKind(role)
   const around = parent && roleKind(parent.role)
