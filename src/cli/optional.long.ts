@@ -34,7 +34,7 @@ async function errorsOf(...args: readonly string[]): Promise<string> {
 describe('the command line without optional packages', () => {
   it('[BA2] [BA3] keeps history in memory with a notice even with --quiet, and names the package of WindieOS in one sentence', async () => {
     const text = await said('--protocols', 'navi,windieos', '--navi-port', '0', '--windieos-port', '0', '--quiet')
-    expect(text.split('\n').slice(1)).toEqual([
+    expect(text.split('\n').slice(2)).toEqual([
       'main: history is kept in memory and lost at the end; to keep it on disk, run: npm install libsql@0.5',
       'backlot: the WindieOS protocol needs the optional package gpt-tokenizer; run: npm install gpt-tokenizer@4',
       '',

@@ -13,7 +13,7 @@ const LEFT_OUT = /\.(test|suite|real|long|wine)\.ts$|^src\/(bench|fuzz|test-supp
 /** Folders that no import rule lets see the registry or a protocol other than their own. */
 const OUT_OF_SIGHT =
   /^(conformance|src\/(base|desktop|scenario|paint|adapters|perception|stores|observer|agent|viewer|protocols\/[\w-]+))\//
-const COMPILER_MS = 120_000
+const COMPILER_MS = 400_000
 
 /** The errors of the compiler about copies of the program, each without one protocol and in a folder of its name. */
 async function compileCopies(): Promise<readonly string[]> {

@@ -6,10 +6,9 @@ import { oncePerSolution } from '../../compose/verify/recorded-solution.ts'
 import { type Chord, type KeyDialect, keyNameIn } from '../../desktop/input/keys.ts'
 import { filesOf } from '../../desktop/model/desktop.ts'
 import type { Point, Rect } from '../../desktop/model/geometry.ts'
-import { computerToolsDoor } from '../../protocols/computer-tools/index.ts'
 import { observerProtocol } from '../../protocols/observer-rest/index.ts'
-import { osworldProtocol } from '../../protocols/osworld/index.ts'
 import { type AgentRequest, bodyOf, type RawAnswer } from '../../protocols/probe.ts'
+import { OBSERVER_DOORS, SESSION_PROTOCOLS } from '../../protocols/registry.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Solution } from '../../scenario/solution.ts'
 import { type AccessWay, onItsPort, onObserver } from './open-doors.ts'
@@ -18,7 +17,8 @@ import { type PointerAct, PointerHands } from './pointer-hands.ts'
 /** A door through which the solution is played, and how acts are written there. */
 interface PlayedDoor {
   readonly title: string
-  readonly way: AccessWay
+  /** The name of the protocol or door in the registry. */
+  readonly served: string
   /** The requests that carry out acts on a screen. */
   readonly requests: (acts: readonly PointerAct[], screen: Rect) => readonly AgentRequest[]
   /** Why an answer says that an act failed. */
@@ -203,13 +203,11 @@ const onComputer = (vendor: string, { width }: Rect, body: object): readonly Age
   post(`/computer/${vendor}?display_width=${width}`, body),
 ]
 
-const computerTools = onObserver(computerToolsDoor.loadProbes, [computerToolsDoor])
-
 /** The doors that take the pointer and the keyboard alone. A new one is one row. */
 const POINTER_DOORS = {
   door_osworld: {
     title: 'OSWorld',
-    way: onItsPort(osworldProtocol),
+    served: 'osworld',
     requests: (acts, screen) => {
       const lines = acts.flatMap((act) => pythonOf(act, screen))
       const code = ['import pyautogui, pyperclip, time', 'pyautogui.FAILSAFE = False', ...lines].join('\n')
@@ -222,7 +220,7 @@ const POINTER_DOORS = {
   },
   door_anthropic: {
     title: 'Anthropic’s computer tool',
-    way: computerTools,
+    served: 'computer-tools',
     requests: (acts, screen) => {
       const content = acts.map((act, index) => {
         const [name, input] = anthropicOf(act, screen)
@@ -234,7 +232,7 @@ const POINTER_DOORS = {
   },
   door_openai: {
     title: 'OpenAI’s computer tool',
-    way: computerTools,
+    served: 'computer-tools',
     requests: (acts, screen) => {
       const actions = acts.flatMap((act) => openAiOf(act, screen))
       return onComputer('openai', screen, { type: 'computer_call', call_id: 'call_1', actions })
@@ -243,7 +241,7 @@ const POINTER_DOORS = {
   },
   door_gemini: {
     title: 'Gemini’s computer tool',
-    way: computerTools,
+    served: 'computer-tools',
     requests: (acts, screen) =>
       onComputer('gemini', screen, { functionCalls: acts.flatMap((act) => geminiOf(act, screen)) }),
     refusalIn: refusedCall,
@@ -256,6 +254,14 @@ export type PointerDoorCheck = keyof typeof POINTER_DOORS
 
 /** The title of a door in messages. */
 export const titleOfDoor = (name: PointerDoorCheck): string => POINTER_DOORS[name].title
+
+/** The way to a door; undefined when the registry has it no more. */
+export function wayTo(name: PointerDoorCheck): AccessWay | undefined {
+  const { served }: PlayedDoor = POINTER_DOORS[name]
+  const protocol = SESSION_PROTOCOLS.find((each) => each.name === served)
+  const door = OBSERVER_DOORS.find((each) => each.name === served)
+  return protocol ? onItsPort(protocol) : door && onObserver(door.loadProbes, [door])
+}
 
 /** The end of a run through a door. */
 interface DoorRun {
@@ -300,8 +306,9 @@ export async function playThroughDoor(
   scenario: Scenario,
   solution: Solution,
   name: PointerDoorCheck,
+  way: AccessWay,
 ): Promise<DoorRun> {
-  const { way, requests, refusalIn }: PlayedDoor = POINTER_DOORS[name]
+  const { requests, refusalIn }: PlayedDoor = POINTER_DOORS[name]
   const desktop = memorySession(scenario, { audience: 'agent' })
   const { send, close } = await way.serve(desktop, ACCESS)
   try {

@@ -7,7 +7,7 @@ import { type Rect, unite } from '../../desktop/model/geometry.ts'
 import { crop, type Picture, resize, type TextRun } from '../../paint/picture.ts'
 import type { Ocr } from '../../perception/perception.ts'
 import type { ProgramCall } from '../../scenario/solution.ts'
-import { decidingWords, enteredTexts, textsOnScreen } from './secrets.ts'
+import { decidingWords, enteredTexts, isWritten, textsOnScreen, writtenForms } from './secrets.ts'
 
 /** A value that a solution enters and that the task does not name, with the places where pictures before show it whole. */
 interface PicturedValue {
@@ -15,8 +15,9 @@ interface PicturedValue {
   readonly places: readonly PicturedPlace[]
 }
 
-/** A part of a picture. */
+/** A part of a picture, with the form of the value that it shows. */
 interface PicturedPlace {
+  readonly form: string
   readonly picture: Picture
   readonly bounds: Rect
 }
@@ -36,7 +37,8 @@ export const picturedValues = oncePerSolution(async (scenario, solution): Promis
     const values = isAction(planned) || planned.tool === 'finish' ? enteredTexts(planned) : []
     for (const value of values.flatMap((text) => readPartsOf(text, scenario.task ?? '', shown)))
       if (!found.has(value)) {
-        const places = [...pictures].flatMap((picture) => placeOf(picture, value) ?? [])
+        const forms = writtenForms(value)
+        const places = [...pictures].flatMap((picture) => forms.flatMap((form) => placeOf(picture, form) ?? []))
         found.set(value, { value, places })
       }
     return planned
@@ -48,17 +50,17 @@ export const picturedValues = oncePerSolution(async (scenario, solution): Promis
 /** The text as a whole if a tree before has it, else its numbers and names that trees have and the task does not. */
 function readPartsOf(text: string, task: string, shown: readonly string[]): readonly string[] {
   const isRead = (part: string): boolean =>
-    part.length >= MIN_CHARACTERS && !isNamed(task, part) && shown.some((each) => isNamed(each, part))
+    part.length >= MIN_CHARACTERS && !isWritten(task, part) && shown.some((each) => isWritten(each, part))
   const whole = text.trim()
-  if (isNamed(task, whole)) return []
+  if (isWritten(task, whole)) return []
   if (isRead(whole)) return [whole]
   return decidingWords(whole).filter(isRead)
 }
 
-/** Where a picture shows a value as a whole. A word that is cut with an ellipsis does not count. */
-function placeOf(picture: Picture, value: string): PicturedPlace | undefined {
+/** Where a picture shows a form of a value as a whole. A word that is cut with an ellipsis does not count. */
+function placeOf(picture: Picture, form: string): PicturedPlace | undefined {
   const runs = picture.text ?? []
-  const lower = value.toLowerCase().split(/\s+/)
+  const lower = form.toLowerCase().split(/\s+/)
   for (const [index, run] of runs.entries()) {
     // A value may go on in the lines below.
     let text = run.text
@@ -67,6 +69,7 @@ function placeOf(picture: Picture, value: string): PicturedPlace | undefined {
       const whole = text.replace(/\S*…/g, '…').split(/\s+/).join(' ')
       if (!isNamed(whole, lower.join(' '))) continue
       return {
+        form,
         picture,
         bounds: runs
           .slice(index, end + 1)
@@ -89,15 +92,14 @@ const MARGIN_PX = 6
 const MAX_PLACES = 3
 
 /** The largest scale at which the pixels of no place give a value; undefined if it is legible at all scales. */
-export async function illegibleScale(ocr: Ocr, { value, places }: PicturedValue): Promise<number | undefined> {
-  // The lines of a value may be read in another order.
-  const wanted = value.split(/\s+/).map(lettersOf)
+export async function illegibleScale(ocr: Ocr, { places }: PicturedValue): Promise<number | undefined> {
   for (const scale of SCALES) {
     let isLegible = false
     for (const place of places.slice(0, MAX_PLACES))
       if (!isLegible) {
         const letters = lettersOf(await readPlace(ocr, place, scale))
-        isLegible = wanted.every((word) => letters.includes(word))
+        // The lines of a value may be read in another order.
+        isLegible = place.form.split(/\s+/).every((word) => letters.includes(lettersOf(word)))
       }
     if (!isLegible) return scale
   }

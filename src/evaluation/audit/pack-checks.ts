@@ -27,6 +27,7 @@ import {
   playOverObserver,
   playThroughDoor,
   titleOfDoor,
+  wayTo,
 } from './equal-doors.ts'
 import { illegibleScale, isMissingOcr, picturedValues } from './legible.ts'
 import { playWithRecovery, RECOVERABLE_FAULTS } from './recovery.ts'
@@ -471,9 +472,11 @@ async function checkObserver({ scenario, recorded: [first] }: PackSubject): Prom
 async function checkDoor({ scenario, recorded: [first] }: PackSubject, name: PointerDoorCheck): Promise<Outcome> {
   const { solution } = first!
   const title = titleOfDoor(name)
+  const way = wayTo(name)
+  if (!way) return notMade(`${title} is not in the registry`)
   const expected = await playOverObserver(scenario, solution)
   if (expected.failure !== undefined) return notMade('the first solution does not pass over HTTP')
-  const { failure, untranslated, records } = await playThroughDoor(scenario, solution, name)
+  const { failure, untranslated, records } = await playThroughDoor(scenario, solution, name, way)
   const calls = [...new Set(untranslated)].join(', ')
   const difference = failure ?? firstDifference(expected.records, records)
   if (difference !== undefined && untranslated.length === 0) return failed(`through ${title}, ${difference}`)

@@ -3,6 +3,7 @@ import { type MemorySession, memorySession } from '../../compose/memory-session.
 import { playSolution } from '../../compose/play-solution.ts'
 import { isAction, oncePerSolution, type RecordedSolution } from '../../compose/verify/recorded-solution.ts'
 import { walk } from '../../desktop/model/element.ts'
+import { formatDate, parseDate } from '../../scenario/expression/formats.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { ProgramCall } from '../../scenario/solution.ts'
 
@@ -80,7 +81,20 @@ export const enteredTexts = ({ args }: ProgramCall): readonly string[] =>
   })
 
 const isSecret = (value: string, shown: readonly string[]): boolean =>
-  value.trim().length >= MIN_ANSWER_CHARACTERS && !shown.some((text) => isNamed(text, value))
+  value.trim().length >= MIN_ANSWER_CHARACTERS && !shown.some((text) => isWritten(text, value))
+
+const DAY_FORMATS = ['d MMMM', 'd MMM', 'MMMM d', 'MMM d']
+
+/** How texts may write a value. A day such as 2026-03-10 is also 10 March and Mar 10: the year may be left out. */
+export function writtenForms(value: string): readonly string[] {
+  const text = value.trim()
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text))) return [text]
+  return [text, ...DAY_FORMATS.map((format) => formatDate(parseDate(text), format))]
+}
+
+/** Whether a text has a value in one of its forms. */
+export const isWritten = (text: string | undefined, value: string): boolean =>
+  writtenForms(value).some((form) => isNamed(text, form))
 
 /** What a person reads: titles, names, values and subtitles, with the rows of tables that the file does not list. */
 export const textsOnScreen = ({ computer }: Pick<MemorySession, 'computer'>): readonly string[] =>

@@ -176,12 +176,12 @@ oracles: {success: [{kind: expression, expression: 'parts.all(p, p.done) && !lat
   )
 })
 
-const PICTURED = (width: number, allow = '', value = '48213') =>
+const PICTURED = (width: number, allow = '', value = '48213', title = 'Order 48213 of Ada') =>
   parseScenario(
     `
 task: Enter the number of the order.
 vars: {number: ""}
-states: {a: {windows: [{uid: w, title: Order, bounds: {x: 100, y: 100, width: 500, height: 300}, tree: {role: Window, children: [{id: order, role: Button, name: Order 48213 of Ada, bounds: {x: 120, y: 160, width: ${width}, height: 30}}, {id: number, role: Edit, name: Number, bind: number, bounds: {x: 120, y: 220, width: 200, height: 30}}]}}]}}
+states: {a: {windows: [{uid: w, title: Order, bounds: {x: 100, y: 100, width: 500, height: 300}, tree: {role: Window, children: [{id: order, role: Button, name: "${title}", bounds: {x: 120, y: 160, width: ${width}, height: 30}}, {id: number, role: Edit, name: Number, bind: number, bounds: {x: 120, y: 220, width: 200, height: 30}}]}}]}}
 solution: [{call: set_value, with: {element_id: number, value: "${value}"}}]
 oracles: {success: [{kind: expression, expression: 'number != ""'}], allow: {${allow}}}
 `,
@@ -227,6 +227,24 @@ it('[EV97f] a value is read from the pixels at both scales', async () => {
   expect(widths[1]! / widths[0]!).toBeCloseTo(0.75, 1)
   expect(await legible((width) => (width === widths[0] ? 'Order 48213' : 'Order 4B2l8'))).toBe(
     'failed: "48213" is not read from the pixels at scale 0.75',
+  )
+})
+
+it('[EV97j] a day counts as seen, painted and read in the forms that people write', async () => {
+  const checks = (title: string) =>
+    packChecks(
+      PICTURED(200, '', '2026-03-10', title),
+      ['seen', 'pictured', 'legible'],
+      reading(() => title),
+    )
+  for (const title of ['Due Tue 10 March', 'Due Mar 10, 2025', 'Due 2026-03-10'])
+    expect(await checks(title)).toEqual({
+      seen: 'passed: every value is in the task or on a screen before it is entered',
+      pictured: 'passed: 1 values that the task does not name are painted whole before they are entered',
+      legible: 'passed: 1 values are read from the pixels, also at scale 0.75',
+    })
+  expect((await checks('Due 10 May or 110 March')).seen).toBe(
+    'failed: no screen of the first solution shows "2026-03-10" before it is entered',
   )
 })
 
