@@ -22,17 +22,19 @@ import type { Display } from '../x11/display.ts'
 import { activeWindow, openWindowPing } from '../x11/x-windows.ts'
 import {
   BUTTONS,
+  changesKeys,
   createHeldInput,
   findKeyboardFocus,
   heldMask,
   MODIFIER_MASKS,
+  readKeyboard,
   readKeymap,
   typedTextUnprocessed,
   whileFocused,
   withoutModifiers,
   withRemappedKeys,
 } from './keyboard.ts'
-import { type KeyStroke, modifierCode, planChord, planText } from './keymap.ts'
+import { areTypedBy, type Keymap, type KeyStroke, modifierCode, planChord, planText } from './keymap.ts'
 
 const WHEEL_UP = 4
 const WHEEL_DOWN = 5
@@ -180,6 +182,22 @@ function createInput(
     sendEvent(xtest.KeyRelease, code)
     if (shift) sendEvent(xtest.KeyRelease, shiftCode)
   }
+  /** Sends keys unless they no longer produce these characters. No other program changes the layout between check and keys. */
+  const typeTogether = async (
+    focus: number,
+    typed: number,
+    strokes: readonly KeyStroke[],
+    characters: readonly string[],
+  ): Promise<boolean> => {
+    let isSent = false
+    await whileFocused(display, focus, typed, async () => {
+      const { map, mask } = await readKeyboard(display)
+      isSent = !changesKeys(mask, held.mask) && areTypedBy(map, strokes, characters)
+      const shiftCode = modifierCode(map, 'shift')
+      if (isSent) for (const stroke of strokes) sendStroke(stroke, shiftCode)
+    })
+    return isSent
+  }
 
   const pointer = async (): Promise<Point> => {
     const { rootX, rootY } = await display.request<Pointer>((done) => display.client.QueryPointer(root, done))
@@ -297,40 +315,49 @@ function createInput(
       })
     },
     async type(text: string, into?: number, { intervalMs = 0 }: TypingOptions = {}) {
-      await withoutModifiers(display, sendEvent, xtest, pause, flush, held.mask, async (map) => {
-        const shiftCode = modifierCode(map, 'shift')
-        const focus = await findKeyboardFocus(display, into, true)
-        let typed = 0
-        await withRemappedKeys(display, planText(map, text), requireProcessed, async ({ strokes }) => {
-          const atOnce = intervalMs > 0 ? 1 : MAX_STROKES_AT_ONCE
+      const characters = [...text.replaceAll('\r\n', '\n')]
+      const atOnce = intervalMs > 0 ? 1 : MAX_STROKES_AT_ONCE
+      let focus: number | undefined
+      let typed = 0
+      /** Types the rest of the text, or as much of it as the keys produce until a person switches the layout. */
+      const typeRest = async (map: Keymap) => {
+        focus ??= await findKeyboardFocus(display, into, true)
+        const plan = planText(map, characters.slice(typed).join(''))
+        await withRemappedKeys(display, plan, requireProcessed, async ({ strokes }) => {
           for (let at = 0; at < strokes.length; at += atOnce) {
             await userActivity.waitUntilIdle()
             throwIfStopped()
             const some = strokes.slice(at, at + atOnce)
-            await whileFocused(display, focus, typed, () => {
-              for (const stroke of some) sendStroke(stroke, shiftCode)
-            })
+            if (!(await typeTogether(focus!, typed, some, characters.slice(typed, typed + some.length)))) return false
             userActivity.recordOwnInput()
             typed += some.length
             // Limits the pending input, so that typing can still be stopped.
             if (intervalMs > 0) await pause(intervalMs)
             else if (strokes.length > MAX_STROKES_AT_ONCE) await requireProcessed()
           }
+          return true
         })
-      })
+      }
+      for (let vain = 0, before = -1; before < characters.length; ) {
+        if (vain > MAX_VAIN_ATTEMPTS) throw layoutChanging(typed)
+        await withoutModifiers(display, sendEvent, xtest, pause, flush, held.mask, typeRest)
+        vain = typed === before ? vain + 1 : 0
+        before = typed
+      }
     },
     async press(chord: Chord, into?: number) {
       throwIfStopped()
       await withoutModifiers(display, sendEvent, xtest, pause, flush, held.mask, async (map) => {
         const plan = planChord(map, chord)
         const focus = await findKeyboardFocus(display, into, isCharacter(chord))
-        await withRemappedKeys(display, [plan], requireProcessed, () =>
-          whileFocused(display, focus, 0, () => {
+        await withRemappedKeys(display, [plan], requireProcessed, async () => {
+          await whileFocused(display, focus, 0, () => {
             for (const code of plan.held) sendEvent(xtest.KeyPress, code)
             for (const stroke of plan.strokes) sendStroke(stroke, 0)
             for (const code of [...plan.held].reverse()) sendEvent(xtest.KeyRelease, code)
-          }),
-        )
+          })
+          return true
+        })
       })
     },
   }
@@ -342,6 +369,12 @@ export const isCharacter = ({ modifiers, key }: Chord): boolean =>
 
 /** The wait after a remapped key for programs that do not answer pings. */
 const REMAP_SETTLE_MS = 30
+
+/** How often the rest of a text is planned again before the next of its keys could be pressed. */
+const MAX_VAIN_ATTEMPTS = 20
+
+const layoutChanging = (typed: number): Fault =>
+  new Fault('Timeout', `the keyboard layout keeps changing; ${typed} characters were typed`, { typed })
 
 /** The maximum time for a program to process an action. */
 const MAX_PING_MS = 400

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pointer as PointerState, TestExtension } from 'x11'
+import type { Awaitable } from '../../../base/async.ts'
 import { Fault } from '../../../base/fault.ts'
 import type { Button, Modifier } from '../../../desktop/input/action.ts'
 import { modifierOf } from '../../../desktop/input/keys.ts'
@@ -23,8 +24,14 @@ export const MODIFIER_MASKS: Readonly<Record<Modifier, number>> = {
 }
 const HELD_MASK = Object.values(MODIFIER_MASKS).reduce((mask, each) => mask | each)
 
-/** Reads the keyboard layout. Not cached, because the user may change it at any time and reading takes a millisecond. */
-export async function readKeymap(display: Display): Promise<Keymap> {
+/** The keyboard at one moment: its layout, and the modifiers and buttons that are held or locked, as an X11 mask. */
+interface KeyboardState {
+  readonly map: Keymap
+  readonly mask: number
+}
+
+/** Reads the keyboard. Not cached, because a person may change it at any time and reading takes a millisecond. */
+export async function readKeyboard(display: Display): Promise<KeyboardState> {
   const { client, info, root } = display
   const firstCode = info.min_keycode
   const [rows, modifiers, pointer] = await Promise.all([
@@ -34,8 +41,15 @@ export async function readKeymap(display: Display): Promise<Keymap> {
     display.request<readonly (readonly number[])[]>((done) => client.GetModifierMapping(done)),
     display.request<PointerState>((done) => client.QueryPointer(root, done)),
   ])
-  return { firstCode, rows, modifiers, group: (pointer.keyMask >> 13) & 3 }
+  return { map: { firstCode, rows, modifiers, group: (pointer.keyMask >> 13) & 3 }, mask: pointer.keyMask }
 }
+
+/** Reads the keyboard layout. */
+export const readKeymap = async (display: Display): Promise<Keymap> => (await readKeyboard(display)).map
+
+/** Whether a modifier is held that is not in `ownMask`, or caps lock is on. */
+export const changesKeys = (mask: number, ownMask: number): boolean =>
+  (((HELD_MASK & ~ownMask) | LOCK_MASK) & mask) !== 0
 
 /** Waits until no modifier is held, except those of `ownMask`, and runs `act` with caps lock off. */
 export async function withoutModifiers(
@@ -77,18 +91,19 @@ export async function heldMask(display: Display): Promise<number> {
   return pointer.keyMask
 }
 
-/** Runs `act` for each batch while unused keys are remapped to the characters of the batch. */
+/** Runs `act` for each batch while unused keys are remapped to the characters of the batch, until it returns false. */
 export async function withRemappedKeys(
-  { client, sync }: Display,
+  display: Display,
   batches: readonly KeyBatch[],
   requireProcessed: () => Promise<void>,
-  act: (batch: KeyBatch) => Promise<void>,
+  act: (batch: KeyBatch) => Promise<boolean>,
 ): Promise<void> {
-  const used = new Set<number>()
+  const { client, sync } = display
+  const used = new Map<number, number>()
   const remap = (code: number, keysym: number) => {
     // The same keysym on every level and in every group, so that no lock or layout changes it.
-    client.ChangeKeyboardMapping(code, 4, [keysym, keysym, keysym, keysym])
-    used.add(code)
+    client.ChangeKeyboardMapping(code, REMAPPED_LEVELS, new Array(REMAPPED_LEVELS).fill(keysym))
+    used.set(code, keysym)
   }
   try {
     for (const batch of batches) {
@@ -97,13 +112,31 @@ export async function withRemappedKeys(
         await sync()
         await requireProcessed()
       }
-      await act(batch)
+      const goesOn = await act(batch)
       // Keys stay remapped until the program has processed them.
       if (used.size > 0) await requireProcessed()
+      if (!goesOn) return
     }
   } finally {
-    for (const code of used) client.ChangeKeyboardMapping(code, 4, [0, 0, 0, 0])
-    if (used.size > 0) await sync()
+    if (used.size > 0) await emptyKeys(display, used)
+  }
+}
+
+/** Two levels of two groups. */
+const REMAPPED_LEVELS = 4
+
+/** Empties remapped keys, except those that another layout has meanwhile given other keysyms. */
+async function emptyKeys(display: Display, remapped: ReadonlyMap<number, number>): Promise<void> {
+  const { client } = display
+  client.GrabServer()
+  try {
+    const { rows, firstCode } = await readKeymap(display)
+    for (const [code, keysym] of remapped)
+      if (rows[code - firstCode]?.slice(0, REMAPPED_LEVELS).every((each) => each === keysym))
+        client.ChangeKeyboardMapping(code, REMAPPED_LEVELS, new Array(REMAPPED_LEVELS).fill(0))
+  } finally {
+    client.UngrabServer()
+    await display.sync()
   }
 }
 
@@ -205,7 +238,12 @@ export async function findKeyboardFocus(display: Display, into: number | undefin
  * Sends keys under a server grab, if the focus has not changed. Window managers take the focus for short moments, so this
  * retries for a while.
  */
-export async function whileFocused(display: Display, focus: number, typed: number, strike: () => void): Promise<void> {
+export async function whileFocused(
+  display: Display,
+  focus: number,
+  typed: number,
+  strike: () => Awaitable<void>,
+): Promise<void> {
   const deadline = Date.now() + MAX_FOCUS_RETURN_MS
   while (!(await sendIfFocused(display, focus, strike))) {
     if (Date.now() > deadline) throw keyboardTaken(typed)
@@ -213,12 +251,12 @@ export async function whileFocused(display: Display, focus: number, typed: numbe
   }
 }
 
-async function sendIfFocused(display: Display, focus: number, strike: () => void): Promise<boolean> {
+async function sendIfFocused(display: Display, focus: number, strike: () => Awaitable<void>): Promise<boolean> {
   const { client } = display
   client.GrabServer()
   try {
     if ((await keyboardWindow(display)) !== focus) return false
-    strike()
+    await strike()
     return true
   } finally {
     client.UngrabServer()

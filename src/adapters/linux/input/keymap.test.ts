@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseChord } from '../../../desktop/input/keys.ts'
-import { capsLockCode, type Keymap, keysymOf, planChord, planText, unusedCodes } from './keymap.ts'
+import { areTypedBy, capsLockCode, type Keymap, keysymOf, planChord, planText, unusedCodes } from './keymap.ts'
 
 /** A keyboard of letters a and b, digit 1, Return, the modifiers and two keys without a character. */
 const MAP: Keymap = {
@@ -87,6 +87,32 @@ describe('a text', () => {
     const cyrillic: Keymap = { ...MAP, group: 1, rows: [[0x61, 0x41, 0x6c6, 0x6e6], ...MAP.rows.slice(1)] }
     expect(planText(cyrillic, 'a')[0]!.remapped).toEqual([{ code: 19, keysym: 0x61 }])
     expect(planText(cyrillic, '1')[0]!.remapped).toEqual([])
+  })
+
+  it('[LX23a] uses only keys without several layouts in a third one, whose place the core protocol leaves out', () => {
+    const rows = [[0x61, 0x41, 0x61, 0x41, 0xe6, 0xc6, 0x6c6, 0x6e6], ...MAP.rows.slice(1)]
+    const third: Keymap = { ...MAP, group: 2, rows }
+    expect(planText(third, 'aæф1')[0]!.remapped.map(({ keysym }) => keysym)).toEqual([0x61, 0xe6])
+    expect(planText(third, 'aA1!').flatMap(({ strokes }) => strokes.map(({ code }) => code))).toEqual([19, 20, 12, 12])
+  })
+
+  it('[LX23a] is what its keys produce until the layout is switched', () => {
+    const german: Keymap = { ...MAP, group: 1, rows: [[0x61, 0x41, 0x7a, 0x5a], ...MAP.rows.slice(1)] }
+    const strokes = planText(MAP, 'aA1')[0]!.strokes
+    const characters = ['a', 'A', '1']
+    expect(areTypedBy(MAP, strokes, characters)).toBe(true)
+    expect(areTypedBy(german, strokes, characters)).toBe(false)
+    expect(areTypedBy(german, strokes.slice(2), characters.slice(2))).toBe(true)
+    // A remapped key has its keysym in all groups.
+    const remapped: Keymap = { ...MAP, group: 2, rows: MAP.rows.with(9, [0x17c, 0x17c, 0x17c, 0x17c, 0, 0]) }
+    expect(areTypedBy(remapped, [{ code: 19, shift: false }], ['a'])).toBe(false)
+    expect(
+      areTypedBy(
+        { ...remapped, rows: MAP.rows.with(9, [0xe9, 0xe9, 0xe9, 0xe9, 0]) },
+        [{ code: 19, shift: false }],
+        ['é'],
+      ),
+    ).toBe(true)
   })
 })
 

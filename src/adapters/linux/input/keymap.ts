@@ -189,15 +189,29 @@ function codesOf({ firstCode, rows, group }: Keymap): ReadonlyMap<number, KeyStr
   }
   for (const shift of [false, true])
     rows.forEach((row, index) => {
-      // A key without a second group is the same in all groups.
-      const first = row[2 * group] || row[2 * group + 1] ? 2 * group : 0
-      const plain = row[first] ?? 0
-      const upper = row[first + 1] ?? 0
-      const code = firstCode + index
-      add(shift ? upper || capitalOf(plain) : plain, code, shift)
+      add(keysymIn(row, group, shift), firstCode + index, shift)
     })
   return codes
 }
+
+/**
+ * The keysym of a key in a group, 0 where it is not known. A key without a second group is the same in all groups. Where a third one
+ * begins depends on the levels of the first two, which the core protocol leaves out.
+ */
+function keysymIn(row: readonly number[], group: number, shift: boolean): number {
+  const isKnown = group < 2 || row.slice(2).every((keysym) => keysym === 0 || keysym === row[0])
+  if (!isKnown) return 0
+  const first = group === 1 && (row[2] || row[3]) ? 2 : 0
+  const plain = row[first] ?? 0
+  return shift ? row[first + 1] || capitalOf(plain) : plain
+}
+
+/** Whether keys produce these characters, one each, in the active group. */
+export const areTypedBy = (map: Keymap, strokes: readonly KeyStroke[], characters: readonly string[]): boolean =>
+  strokes.every(
+    ({ code, shift }, index) =>
+      keysymIn(map.rows[code - map.firstCode] ?? [], map.group, shift) === keysymOf(characters[index]!),
+  )
 
 /** A key with only a lower-case letter produces the capital with Shift (X protocol, "Keyboards"). */
 function capitalOf(keysym: number): number {
