@@ -2,28 +2,58 @@ import { spawnSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { createTestbed } from '../../src/compose/testbed.ts'
-import { centerOf } from '../../src/desktop/model/geometry.ts'
+import { centerOf, type Point } from '../../src/desktop/model/geometry.ts'
 import { call } from '../../src/observer/call.ts'
 import type { ToolName } from '../../src/scenario/tools.ts'
 import { fixturePath, PYTHON, startTestDesktop } from '../../test/support/linux/test-desktop.ts'
+import type { WindowsInstallation } from '../../test/support/mswindows/set-up.ts'
+import { startWindowsDesktop } from '../../test/support/mswindows/windows-desktop.ts'
 import { median } from '../harness/measure.ts'
 import { timed } from '../harness/wall-time.ts'
-import { rowOf } from './table.ts'
+import { RUNS_OF_TOOL, type SessionTimes, type StepTimes, tableOfTimes } from './table.ts'
 import type { TrialSession } from './trial.ts'
 
-const RUNS_OF_TOOL = 15
 const DIGITS = '0123456789'
 
-/** One step: milliseconds of Backlot, and of the program that scripts use for it. */
-interface LatencyRow {
-  readonly what: string
-  readonly oursMs: number
-  readonly other: string
-  readonly otherMs: number
+/** A form with a check box "Agree", a button "Greet" and a field "First name", through the tools of a server. */
+interface MeasuredForm {
+  readonly uid: string
+  /** The places of the check box and the button. Clicks of one place would be double clicks, which are kept apart. */
+  readonly places: readonly [Point, Point]
+  /** Calls a tool. Throws its fault. */
+  ask(tool: ToolName, args: object): Promise<unknown>
 }
 
-/** Measures typical steps on the form of GTK 3. The other programs observe nothing. */
-async function latencyOf(session: TrialSession): Promise<readonly LatencyRow[]> {
+const FIELD = 'Edit "First name"'
+const [BOX, BUTTON] = ['CheckBox "Agree"', 'Button "Greet"']
+const HASTY = { settle_ms: 0 }
+
+/** Measures the steps with the tools of Backlot. */
+async function timesOf({ uid, places, ask }: MeasuredForm): Promise<StepTimes> {
+  const window_uid = uid
+  const ours = (tool: ToolName, args: object) => timed(() => ask(tool, args), RUNS_OF_TOOL)
+  const { x, y } = places[1]
+  const observations: number[] = []
+  for (let turn = 0; turn < RUNS_OF_TOOL; turn++) {
+    // An action makes the tree that was read before out of date.
+    await ask('move_pointer', { x: x + (turn % 2) * 3, y })
+    const started = performance.now()
+    await ask('get_window_structure', { window_uid })
+    observations.push(performance.now() - started)
+  }
+  const screenshot = await ours('get_screenshot', {})
+  const click = await timed((turn) => ask('mouse_click', { ...places[Math.abs(turn) % 2]!, ...HASTY }), RUNS_OF_TOOL)
+  await ask('focus_element', { window_uid, selector: FIELD })
+  return { observe: median(observations), screenshot, click, type: await ours('type_text', { ...HASTY, text: DIGITS }) }
+}
+
+const OTHERS: Readonly<Record<TrialSession, SessionTimes['names']>> = {
+  x11: { observe: 'pyatspi', screenshot: 'scrot', click: 'xdotool', type: 'xdotool' },
+  sway: { observe: 'pyatspi', screenshot: 'grim, level 1', click: 'swaymsg', type: 'wtype' },
+}
+
+/** Measures typical steps on the form of GTK 3. */
+async function sessionTimes(session: TrialSession): Promise<SessionTimes> {
   const testDesktop = await startTestDesktop({ session })
   const { env } = testDesktop.desktop
   const testbed = await createTestbed({ adapter: 'linux', env })
@@ -36,95 +66,57 @@ async function latencyOf(session: TrialSession): Promise<readonly LatencyRow[]> 
     const { fault } = await call(testbed.session, tool, args)
     if (fault) throw fault
   }
-  const ours = (tool: ToolName, args: object) => timed(() => ask(tool, args), RUNS_OF_TOOL)
   const theirs = (program: string, ...args: readonly string[]) => timed(() => run(program, ...args), RUNS_OF_TOOL)
+  const seat = (...args: readonly string[]) => ['seat', '-', 'cursor', ...args] as const
+  const clickAt = ({ x, y }: Point) => {
+    if (session === 'x11') return run('xdotool', 'mousemove', `${x}`, `${y}`, 'click', '1')
+    const steps = [seat('set', `${x}`, `${y}`), seat('press', 'button1'), seat('release', 'button1')]
+    return run('swaymsg', steps.map((step) => step.join(' ')).join('; '))
+  }
   try {
     const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
-    const window_uid = form.uid
-    const { x, y } = centerOf((await form.element('Button "Greet"')).bounds)
-    const observations: number[] = []
-    for (let turn = 0; turn < RUNS_OF_TOOL; turn++) {
-      // An action makes the tree that was read before out of date.
-      await ask('move_pointer', { x: x + (turn % 2) * 3, y })
-      const started = performance.now()
-      await ask('get_window_structure', { window_uid })
-      observations.push(performance.now() - started)
-    }
-    const pyatspi = Number(run(PYTHON, fixturePath('pyatspi-tree.py'), 'Form').split(' ')[1])
+    const placeOf = async (selector: string) => centerOf((await form.element(selector)).bounds)
+    const places = [await placeOf(BOX), await placeOf(BUTTON)] as const
+    const ours = await timesOf({ uid: form.uid, places, ask })
     const file = join(env.HOME!, 'shot.png')
-    const shot = session === 'x11' ? theirs('scrot', '--overwrite', file) : theirs('grim', '-l', '1', file)
-    const shotMs = await shot
-    const ourShotMs = await ours('get_screenshot', {})
-    const hasty = { settle_ms: 0 }
-    // Clicks of one place would be double clicks, which are kept apart.
-    const places = ['CheckBox "Agree"', 'Button "Greet"']
-    const points = await Promise.all(places.map(async (each) => centerOf((await form.element(each)).bounds)))
-    const clickMs = await timed(
-      (turn) => ask('mouse_click', { ...points[Math.abs(turn) % 2]!, ...hasty }),
-      RUNS_OF_TOOL,
-    )
-    const seat = (...args: readonly string[]) => ['seat', '-', 'cursor', ...args] as const
-    const click = (turn: number) => {
-      const at = points[Math.abs(turn) % 2]!
-      if (session === 'x11') return run('xdotool', 'mousemove', `${at.x}`, `${at.y}`, 'click', '1')
-      const steps = [seat('set', `${at.x}`, `${at.y}`), seat('press', 'button1'), seat('release', 'button1')]
-      return run('swaymsg', steps.map((step) => step.join(' ')).join('; '))
-    }
-    const otherClickMs = await timed(click, RUNS_OF_TOOL)
-    await ask('focus_element', { window_uid, selector: 'Edit "First name"' })
-    const typed = { ...hasty, text: DIGITS }
-    const typeMs = await ours('type_text', typed)
-    const otherType = session === 'x11' ? theirs('xdotool', 'type', DIGITS) : theirs('wtype', DIGITS)
-    return [
-      { what: 'observe a window', oursMs: median(observations), other: 'pyatspi', otherMs: pyatspi },
-      {
-        what: 'screenshot 1280×800 as PNG',
-        oursMs: ourShotMs,
-        other: session === 'x11' ? 'scrot' : 'grim, level 1',
-        otherMs: shotMs,
-      },
-      {
-        what: 'click a point, with receipt',
-        oursMs: clickMs,
-        other: session === 'x11' ? 'xdotool' : 'swaymsg',
-        otherMs: otherClickMs,
-      },
-      {
-        what: 'type 10 digits, with receipt',
-        oursMs: typeMs,
-        other: session === 'x11' ? 'xdotool' : 'wtype',
-        otherMs: await otherType,
-      },
-    ]
+    const observe = Number(run(PYTHON, fixturePath('pyatspi-tree.py'), 'Form').split(' ')[1])
+    const screenshot = await (session === 'x11'
+      ? theirs('scrot', '--overwrite', file)
+      : theirs('grim', '-l', '1', file))
+    const click = await timed((turn) => clickAt(places[Math.abs(turn) % 2]!), RUNS_OF_TOOL)
+    await ask('focus_element', { window_uid: form.uid, selector: FIELD })
+    const type = await (session === 'x11' ? theirs('xdotool', 'type', DIGITS) : theirs('wtype', DIGITS))
+    return { ours, others: { observe, screenshot, click, type }, names: OTHERS[session] }
   } finally {
     await testbed.close()
     await testDesktop.close()
   }
 }
 
-const inMs = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
+/** Measures the same steps on a form with the common controls of Windows under Wine, over HTTP. */
+async function wineTimes(installation: WindowsInstallation): Promise<StepTimes> {
+  const desktop = await startWindowsDesktop(installation)
+  try {
+    const form = await desktop.launchForm()
+    const placeOf = async (role: string, name: string) => centerOf((await form.element(role, name)).bounds)
+    return await timesOf({
+      uid: form.uid,
+      places: [await placeOf('CheckBox', 'Agree'), await placeOf('Button', 'Greet')],
+      async ask(tool, args) {
+        const { ok, error } = await desktop.ask(tool, args)
+        if (!ok) throw new Error(`${tool}: ${JSON.stringify(error)}`)
+      },
+    })
+  } finally {
+    await desktop.close()
+  }
+}
 
-/** Measures both sessions, and returns their table. */
-export async function latencyTable(date: string): Promise<string> {
-  const [x11, sway] = [await latencyOf('x11'), await latencyOf('sway')]
+/** Measures the sessions, and Windows under Wine where it is set up, and returns their table. */
+export async function latencyTable(date: string, installation: WindowsInstallation | undefined): Promise<string> {
+  const sessions = [await sessionTimes('x11'), await sessionTimes('sway')]
+  const wine = installation && (await wineTimes(installation))
   const load = Math.round(loadavg()[0]!)
   const [model = 'unknown'] = cpus().map((cpu) => cpu.model)
-  return [
-    `Medians of ${RUNS_OF_TOOL} runs on the GTK 3 form of \`fixtures/linux\`, ${date}, ${cpus().length} × ${model}, ${load} programs
-computing on average: compare the columns, not the figures of other machines. A receipt is what an action has changed, which the other
-programs do not observe. \`settle_ms\` is 0.\n\n`,
-    rowOf(['step', 'X11', 'beside', 'sway', 'beside']),
-    rowOf(['---', '---', '---', '---', '---']),
-    ...x11.map(({ what, oursMs, other, otherMs }, index) => {
-      const on = sway[index]!
-      return rowOf([
-        what,
-        inMs(oursMs),
-        `${other} ${inMs(otherMs)}`,
-        inMs(on.oursMs),
-        `${on.other} ${inMs(on.otherMs)}`,
-      ])
-    }),
-    '\nUnder Wine, see [Windows](#windows). GNOME and KWin have no backend yet and are not measured.\n',
-  ].join('')
+  return tableOfTimes(sessions, wine, `${date}, ${cpus().length} × ${model}, ${load} programs\ncomputing on average`)
 }

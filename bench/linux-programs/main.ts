@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { createTestbed } from '../../src/compose/testbed.ts'
 import { call } from '../../src/observer/call.ts'
 import { startTestDesktop } from '../../test/support/linux/test-desktop.ts'
+import { isWindowsPrepared, setUpWindows } from '../../test/support/mswindows/set-up.ts'
 import { latencyTable } from './latency.ts'
 import { PROGRAMS, startingAs, type TriedProgram, writeDocuments } from './programs.ts'
 import { type Tried, tableOf, withGenerated } from './table.ts'
@@ -13,8 +14,8 @@ import { type ProgramAbility, type Trial, type TrialSession, whatIsSeen } from '
 /**
  * Tries each program on private desktops of X11 and sway, and prints a table of what works. `--program NAME` and `--session NAME`
  * try fewer, `--save FILE` keeps the results, and `--read FILE` makes the table of kept ones. `--failures FOLDER` keeps a picture, the
- * windows and the elements of each step that failed. `--latency` measures steps instead. `--write` puts the table into
- * docs/real-desktops.md.
+ * windows and the elements of each step that failed. `--latency` measures steps instead, on Windows too where `npm run test:windows` has
+ * set up Wine. `--write` puts the table into docs/real-desktops.md.
  */
 
 const MAX_REASON_LENGTH = 300
@@ -93,7 +94,7 @@ function publish(name: string, table: string): void {
 }
 
 if (values.latency) {
-  publish('latency', await latencyTable(date))
+  publish('latency', await latencyTable(date, isWindowsPrepared() ? await setUpWindows(console.error) : undefined))
   process.exit(0)
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { PROGRAMS, type TriedProgram } from './programs.ts'
-import { type Tried, tableOf, withGenerated } from './table.ts'
+import { type StepTimes, type Tried, tableOf, tableOfTimes, withGenerated } from './table.ts'
 import { ABILITIES } from './trial.ts'
 
 const done = async () => {}
@@ -62,4 +62,23 @@ it('a table replaces the part of a page between its markers', () => {
   const [start, end] = ['<!-- programs: written by npm run bench:programs -->', '<!-- end of programs -->']
   expect(withGenerated(`a\n${start}\nold\n${end}\nb\n`, 'programs', 'new\n')).toBe(`a\n${start}\nnew\n${end}\nb\n`)
   expect(() => withGenerated('a', 'programs', 'new\n')).toThrow(/the page has no part between/)
+})
+
+const times = (observe: number): StepTimes => ({ observe, screenshot: 20, click: 30.4, type: 40 })
+const names = { observe: 'pyatspi', screenshot: 'scrot', click: 'xdotool', type: 'xdotool' }
+const sessions = [1, 2].map((ms) => ({ ours: times(ms), others: times(ms * 100), names }))
+
+it('lists measured times beside those of other programs, and Wine where it was measured', () => {
+  const table = tableOfTimes(sessions, times(58.2), 'today')
+  expect(table).toContain(
+    '| step | X11 | beside | sway | beside | Windows under Wine |\n| --- | --- | --- | --- | --- | --- |\n',
+  )
+  expect(table).toContain('| observe a window | 1.0 ms | pyatspi 100 ms | 2.0 ms | pyatspi 200 ms | 58 ms |\n')
+  expect(table).toContain('asked over HTTP')
+})
+
+it('says that Wine was not measured', () => {
+  const table = tableOfTimes(sessions, undefined, 'today')
+  expect(table).toContain('| click a point, with receipt | 30 ms | xdotool 30 ms | 30 ms | xdotool 30 ms |\n')
+  expect(table).toContain('Windows under Wine was not set up')
 })

@@ -62,6 +62,61 @@ export function tableOf(
   ].join('')
 }
 
+/** The number of runs of which the median is in the table. */
+export const RUNS_OF_TOOL = 15
+
+/** The milliseconds of each step. */
+export interface StepTimes {
+  readonly observe: number
+  readonly screenshot: number
+  readonly click: number
+  readonly type: number
+}
+type Step = keyof StepTimes
+
+/** A session, and the programs that scripts use for each step. These observe nothing. */
+export interface SessionTimes {
+  readonly ours: StepTimes
+  readonly others: StepTimes
+  readonly names: Readonly<Record<Step, string>>
+}
+
+const STEPS: Readonly<Record<Step, string>> = {
+  observe: 'observe a window',
+  screenshot: 'screenshot 1280×800 as PNG',
+  click: 'click a point, with receipt',
+  type: 'type 10 digits, with receipt',
+}
+
+const inMs = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
+
+/** The table of measured times. A column for Wine is left out where it was not measured. */
+export function tableOfTimes(
+  sessions: readonly SessionTimes[],
+  wine: StepTimes | undefined,
+  circumstances: string,
+): string {
+  const steps = Object.entries(STEPS) as [Step, string][]
+  const columns = ['step', 'X11', 'beside', 'sway', 'beside', ...(wine ? ['Windows under Wine'] : [])]
+  const onWine = wine
+    ? 'Windows is asked over HTTP, on a form with\nthe common controls; its [limits](#windows) are those of Wine.'
+    : 'Windows under Wine was not set up and is not measured; see [Windows](#windows).'
+  return [
+    `Medians of ${RUNS_OF_TOOL} runs on the GTK 3 form of \`fixtures/linux\`, ${circumstances}: compare the columns, not the figures of
+other machines. A receipt is what an action has changed, which the other programs do not observe. \`settle_ms\` is 0.\n\n`,
+    rowOf(columns),
+    rowOf(columns.map(() => '---')),
+    ...steps.map(([step, what]) =>
+      rowOf([
+        what,
+        ...sessions.flatMap(({ ours, others, names }) => [inMs(ours[step]), `${names[step]} ${inMs(others[step])}`]),
+        ...(wine ? [inMs(wine[step])] : []),
+      ]),
+    ),
+    `\n${onWine} GNOME and KWin have no backend yet and are not measured.\n`,
+  ].join('')
+}
+
 /** A page whose part between the markers of a name is replaced. Throws when it has no such markers. */
 export function withGenerated(page: string, name: string, text: string): string {
   const [start, end] = [`<!-- ${name}: written by npm run bench:programs -->`, `<!-- end of ${name} -->`]

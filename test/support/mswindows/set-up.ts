@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -61,6 +61,14 @@ export const setUpWindows = (log?: (line: string) => void): Promise<WindowsInsta
 /** Sets up all but the package, which changes with each commit. */
 export const prepareWindows = (log?: (line: string) => void): Promise<unknown> =>
   locked(log, (cache, step) => finished(startParts(cache, step)))
+
+/** Whether the parts that take minutes are there: the chroot with Wine, and its prefix. */
+export const isWindowsPrepared = (): boolean =>
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  [recipeName('root', ROOT_RECIPE), recipeName('prefix', PREFIX_RECIPE)].every((name) =>
+    existsSync(join(cacheFolder(), name)),
+  )
 
 /** Runs an action, and logs how long it took. */
 type Step = <T>(name: string, action: () => Promise<T>) => Promise<T>
