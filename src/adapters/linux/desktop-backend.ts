@@ -71,6 +71,16 @@ export interface TypingOptions {
   readonly inHalves?: boolean
 }
 
+/** A press of the right button. */
+export interface RightPress {
+  readonly at: Point
+  /** The monitor there. */
+  readonly screen: Rect
+  readonly atMs: number
+  /** Whether no button or key was pressed since. */
+  readonly isLatest: boolean
+}
+
 /** Pointer and keyboard of a session. */
 export interface DesktopInput {
   move(to: Point): Promise<void>
@@ -83,6 +93,8 @@ export interface DesktopInput {
   scroll(clicks: number, across?: number, modifiers?: readonly Modifier[]): Promise<void>
   /** The position of the pointer, and the buttons and keys that this computer holds. */
   state(): Promise<PointerState>
+  /** The last press of the right button. Absent where menus are windows of the session, which knows their place. */
+  rightPress?(): RightPress | undefined
   /** Presses a button and holds it. Returns false if it is down already. */
   pressButton(at: Point, button: Button): Promise<boolean>
   /** Moves there and releases a button. Returns false if it is not down. */

@@ -76,8 +76,9 @@ export async function openLinuxComputer(
     windows: () => infosOf(({ away }) => away === undefined),
     hiddenWindows: () => infosOf(({ away }) => away !== undefined),
     async tree(uid, { background = false } = {}) {
-      const { windows, window } = await findWindow(uid)
-      const options = { maxAgeMs: background ? Number.POSITIVE_INFINITY : undefined }
+      const { open, windows, window } = await findWindow(uid)
+      const maxAgeMs = background ? Number.POSITIVE_INFINITY : undefined
+      const options = { maxAgeMs, rightPress: open.input.rightPress?.() }
       return window && (await (await accessibility.get()).windowTrees.read(window, windows, options))?.tree
     },
     async treeRemedy(uid) {
@@ -115,7 +116,7 @@ export async function openLinuxComputer(
           const { windows, window } = await findWindow(uid)
           if (!window) throw noSuchWindow(uid)
           const { windowTrees } = await accessibility.get()
-          const windowTree = await windowTrees.read(window, windows, { maxAgeMs })
+          const windowTree = await windowTrees.read(window, windows, { maxAgeMs, rightPress: input.rightPress?.() })
           if (!windowTree) throw new Fault('PatternUnsupported', 'the program of this window offers no accessibility')
           return windowTree
         },

@@ -108,16 +108,18 @@ export function toElementTree(raw: AccessibleNode, context: WindowContext, assig
 
 /** Adds menus that opened in separate windows to the node of their owner, unless it contains them already. */
 export function withMenus(node: AccessibleNode, windows: readonly AccessibleNode[]): AccessibleNode {
-  const menus = windows.flatMap(menusIn)
-  if (menus.length === 0) return node
-  const known = new Set<string>()
-  const note = ({ ref, children }: AccessibleNode) => {
-    known.add(ref.path)
-    children.forEach(note)
-  }
-  note(node)
-  return { ...node, children: [...node.children, ...menus.filter(({ ref }) => !known.has(ref.path))] }
+  const menus = windows.flatMap((window) => newMenusIn(window, node))
+  return menus.length === 0 ? node : { ...node, children: [...node.children, ...menus] }
 }
+
+/** The menus in a window that a tree does not contain already. */
+export function newMenusIn(window: AccessibleNode, tree: AccessibleNode): readonly AccessibleNode[] {
+  const menus = menusIn(window)
+  return menus.length === 0 ? menus : menus.filter(({ ref }) => !hasNode(tree, ref.path))
+}
+
+const hasNode = (node: AccessibleNode, path: string): boolean =>
+  node.ref.path === path || node.children.some((child) => hasNode(child, path))
 
 const menusIn = (node: AccessibleNode): readonly AccessibleNode[] =>
   MENUS.has(node.role) ? [node] : node.children.flatMap(menusIn)
@@ -130,14 +132,19 @@ const sourceOf = ({ actionNode, ...node }: AccessibleNode): ElementSource => {
   return { ref, patterns, role, states, ...(node.index === undefined ? {} : { index: node.index }) }
 }
 
-/** A GTK 4 menu button is a button in a button. Returns the inner one with the bounds of the outer one. */
+/** A GTK 4 menu button is a button in a button. Returns the inner one with the bounds and the description of the outer one. */
 function withoutWrapper(node: AccessibleNode): AccessibleNode {
   if (node.role !== ROLE.pushButton) return node
   const inner = node.children.filter(({ role }) => role === ROLE.pushButton || role === ROLE.toggleButton)
   const [button] = inner
   if (!button || inner.length > 1) return node
   const others = node.children.filter((child) => child !== button)
-  return { ...button, extents: node.extents ?? button.extents, children: [...button.children, ...others] }
+  return {
+    ...button,
+    extents: node.extents ?? button.extents,
+    description: button.description || node.description,
+    children: [...button.children, ...others],
+  }
 }
 
 /** Roles whose content can be scrolled. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { type AccessibleNode, NO_DETAILS } from './accessible-node.ts'
-import { originOf, withPopupsBelow } from './origin.ts'
+import { originOf, withMenuAt, withPopupsBelow } from './origin.ts'
 import { ROLE } from './roles.ts'
 
 const node = (extents: Rect | undefined, children: readonly AccessibleNode[] = []): AccessibleNode => ({
@@ -62,4 +62,24 @@ it('[LX58] the menu of a bar of GTK 3 is below its item', () => {
   expect(placed.slice(0, 2).map(({ extents }) => extents)).toEqual([rect(441, 96, 170, 26), rect(441, 122, 170, 26)])
   const closed = node(rect(0, 0, 652, 543), [{ ...bar, children: [node(rect(441, 70, 49, 26))] }])
   expect(withPopupsBelow(closed, 'gtk3')).toBe(closed)
+})
+
+it.each([
+  ['below the press and to its right', { x: 640, y: 334 }, { x: 641, y: 335 }],
+  ['on the other side of the press where the screen ends', { x: 1200, y: 790 }, { x: 1052, y: 704 }],
+  ['above the press only', { x: 640, y: 790 }, { x: 641, y: 704 }],
+])('[LX58a] a context menu of GTK 3 is %s', (_, at, drawn) => {
+  const item = node(rect(157, 40, 148, 26))
+  const popup = node(rect(151, 31, 160, 98), [{ ...node(rect(157, 36, 148, 86), [item]), role: ROLE.menu }])
+  const menu = withMenuAt(popup, { at, screen: rect(0, 0, 1280, 800) }, { x: 464, y: 223 }).children[0]!
+  expect([menu.extents, menu.children[0]!.extents]).toEqual([
+    rect(drawn.x - 464, drawn.y - 223, 148, 86),
+    rect(drawn.x - 464, drawn.y - 219, 148, 26),
+  ])
+})
+
+it('[LX58a] a context menu of GTK 3 that is as high as the screen begins at its edge', () => {
+  const popup = node(rect(0, 0, 160, 712), [{ ...node(rect(6, 5, 148, 700)), role: ROLE.menu }])
+  const menu = withMenuAt(popup, { at: { x: 10, y: 400 }, screen: rect(0, 0, 1280, 800) }, { x: 0, y: 0 }).children[0]!
+  expect(menu.extents).toEqual(rect(11, 100, 148, 700))
 })

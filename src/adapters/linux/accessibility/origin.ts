@@ -1,5 +1,5 @@
 import { type Point, type Rect, translate, unite } from '../../../desktop/model/geometry.ts'
-import type { DesktopWindow } from '../desktop-backend.ts'
+import type { DesktopWindow, RightPress } from '../desktop-backend.ts'
 import type { Toolkit } from './accessibility.ts'
 import type { AccessibleNode } from './accessible-node.ts'
 import { ROLE } from './roles.ts'
@@ -97,6 +97,27 @@ function withMenusBelow(node: AccessibleNode): AccessibleNode {
     return { ...child, children: child.children.map((item) => movedTree(item, by)) }
   })
   return children.every((child, index) => child === node.children[index]) ? node : { ...node, children }
+}
+
+/**
+ * A context menu of GTK 3 where a press has opened it. GTK counts its position from the widget that was pressed, which it does not
+ * report. The compositor places it beside the press, or turns or moves it so that it stays on the screen.
+ */
+export function withMenuAt(
+  popup: AccessibleNode,
+  { at, screen }: Pick<RightPress, 'at' | 'screen'>,
+  origin: Point,
+): AccessibleNode {
+  const drawn = popup.children.find(({ role }) => role === ROLE.menu)?.extents
+  if (!drawn) return popup
+  const x = besidePress(at.x, drawn.width, screen.x, screen.x + screen.width)
+  const y = besidePress(at.y, drawn.height, screen.y, screen.y + screen.height)
+  return movedTree(popup, { x: x - origin.x - drawn.x, y: y - origin.y - drawn.y })
+}
+
+function besidePress(pressed: number, length: number, from: number, to: number): number {
+  if (pressed + 1 + length <= to) return pressed + 1
+  return pressed - length >= from ? pressed - length : Math.max(from, to - length)
 }
 
 /** A tree of a program of Wayland in which the menus that GTK places wrongly are below what has opened them. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createElementIds, matchWindows } from './window-trees.ts'
+import { createElementIds, createMenuPresses, matchWindows } from './window-trees.ts'
 
 const ref = (path: string) => ({ bus: ':1.1', path })
 
@@ -50,4 +50,21 @@ it('leaves a popup unmatched rather than mismatched', () => {
   ]
   expect(matchWindows([menu, window('App')], frames)).toEqual([1, 0])
   expect(matchWindows([menu, window('App')], frames.slice(0, 1))).toEqual([undefined, 0])
+})
+
+it('[LX58a] knows the press that has opened a context menu until the menu is closed', () => {
+  const screen = rect(0, 0, 1280, 800)
+  const press = (atMs: number, isLatest: boolean) => ({ at: { x: 5, y: 5 }, screen, atMs, isLatest })
+  const pressOf = createMenuPresses()
+  expect(pressOf(undefined, true)).toBeUndefined()
+  // The menu opens a moment later, and stays open while keys are pressed in it.
+  expect(pressOf(press(1, true), false)).toBeUndefined()
+  expect(pressOf(press(1, true), true)?.atMs).toBe(1)
+  expect(pressOf(press(1, false), true)?.atMs).toBe(1)
+  // Once it was closed, another menu was opened by something else.
+  expect(pressOf(press(1, false), false)).toBeUndefined()
+  expect(pressOf(press(1, false), true)).toBeUndefined()
+  // So was one that is first seen after other input.
+  expect(pressOf(press(2, false), true)).toBeUndefined()
+  expect(pressOf(press(3, true), true)?.atMs).toBe(3)
 })

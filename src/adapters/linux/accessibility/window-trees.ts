@@ -2,10 +2,11 @@ import { Fault } from '../../../base/fault.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../../desktop/model/geometry.ts'
 import type { Bus, ObjectRef } from '../dbus.ts'
-import type { DesktopWindow } from '../desktop-backend.ts'
+import type { DesktopWindow, RightPress } from '../desktop-backend.ts'
 import { type Accessibility, type AccessibleApp, ATSPI, childrenOf, GET, type Toolkit } from './accessibility.ts'
 import { createReadCache, EXTENTS, parseExtents, type ReadCache, readAttributes } from './accessible-node.ts'
-import { type AssignId, type ElementTree, toElementTree, withMenus } from './element-tree.ts'
+import { type AssignId, type ElementTree, newMenusIn, toElementTree, withMenus } from './element-tree.ts'
+import { originOf, withMenuAt } from './origin.ts'
 import { readTree } from './read-tree.ts'
 import { hasState, ROLE } from './roles.ts'
 
@@ -14,6 +15,8 @@ export interface WindowTree extends ElementTree {
   readonly window: DesktopWindow
   readonly app: AccessibleApp
   readonly toolkit: Toolkit
+  /** The press that has opened the context menu in it, which tells its place where the session does not. */
+  readonly menuPress?: RightPress | undefined
 }
 
 /** The trees of windows, cached until their programs report a change. */
@@ -33,6 +36,8 @@ export interface WindowTrees {
 export interface WindowTreeOptions {
   /** The maximum age of a cached tree, in milliseconds, if its program has reported no change since. */
   readonly maxAgeMs?: number | undefined
+  /** Where a context menu has opened, if it is not a window of the session. */
+  readonly rightPress?: RightPress | undefined
 }
 
 /** The maximum age of a cached tree, because toolkits do not report all changes. GTK 4 reports the fewest. */
@@ -58,6 +63,7 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
   let windowsSeen = 0
   let allExpiredMs = 0
   const expired = new Map<string, number>()
+  const pressOfMenu = createMenuPresses()
   const expiredMs = (app: AccessibleApp): number => Math.max(allExpiredMs, expired.get(app.bus) ?? 0)
 
   /** The windows of a program. A program that hangs has none unless it is the only candidate. */
@@ -88,7 +94,7 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
   }
 
   return {
-    async read(window, windows, { maxAgeMs } = {}) {
+    async read(window, windows, { maxAgeMs, rightPress } = {}) {
       for (const id of remembered.keys()) if (!windows.some((other) => other.id === id)) remembered.delete(id)
       const known = await find(window, windows)
       if (!known) return undefined
@@ -118,9 +124,18 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
       const menus = await Promise.all(
         opened.map((popup) => popup && readTree(way, app, toolkit, popup.frame, popup.readCache)),
       )
-      if (isWayland && toolkit === 'gtk3' && window.focused) menus.push(...(await readPopups(way, app, frame)))
+      let menuPress: RightPress | undefined
+      if (isWayland && toolkit === 'gtk3' && window.focused) {
+        const popups = (await readOpened(way, app, frame, 'gtk3', ROLE.window)).filter(
+          (popup) => newMenusIn(popup, reading).length > 0,
+        )
+        menuPress = pressOfMenu(rightPress, popups.length > 0)
+        const origin = originOf(reading, toolkit, window)
+        menus.push(...popups.map((popup) => (menuPress ? withMenuAt(popup, menuPress, origin) : popup)))
+      }
+      const tips = isWayland && toolkit === 'qt' ? await readOpened(way, app, frame, 'qt', ROLE.toolTip) : []
       const whole = withMenus(
-        reading,
+        { ...reading, children: [...reading.children, ...tips] },
         menus.filter((menu) => menu !== undefined),
       )
       const elements = toElementTree(whole, { toolkit, window, popups: popups.map(({ inner }) => inner) }, assignId)
@@ -130,6 +145,7 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
         window,
         app,
         toolkit,
+        menuPress,
         sources: elements.sources,
         tree: tree === windowTree?.tree ? { ...tree } : tree,
       }
@@ -154,17 +170,33 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
   }
 }
 
-/** Open menus of GTK 3. On Wayland they are no windows of the session, but objects beside the frames of their program. */
-async function readPopups(bus: Bus, app: AccessibleApp, frame: ObjectRef) {
+/**
+ * Returns a function that takes the last press of the right button and whether a context menu is open, and returns the press that has
+ * opened it: one that was the latest input when its menu was first seen, and whose menu has not been seen closed since.
+ */
+export function createMenuPresses() {
+  let [openMs, closedMs] = [0, 0]
+  return (press: RightPress | undefined, isOpen: boolean): RightPress | undefined => {
+    if (!press || press.atMs === closedMs) return undefined
+    const wasOpen = press.atMs === openMs
+    if (!isOpen && wasOpen) closedMs = press.atMs
+    if (!isOpen || !(wasOpen || press.isLatest)) return undefined
+    openMs = press.atMs
+    return press
+  }
+}
+
+/** Open menus of GTK 3 and tooltips of Qt. On Wayland they are no windows of the session, but objects beside the frames of their program. */
+async function readOpened(bus: Bus, app: AccessibleApp, frame: ObjectRef, toolkit: Toolkit, role: number) {
   const others = (await childrenOf(bus, app.root)).filter(({ path }) => path !== frame.path)
   const popups = await Promise.all(
     others.map(async (ref) => {
       const attributes = await readAttributes(bus, ref)
-      const isOpen = attributes?.role === ROLE.window && hasState(attributes.states, 'showing')
-      return isOpen ? readTree(bus, app, 'gtk3', ref, createReadCache(), { isWayland: true }) : undefined
+      const isOpen = attributes?.role === role && hasState(attributes.states, 'showing')
+      return isOpen ? readTree(bus, app, toolkit, ref, createReadCache(), { isWayland: true }) : undefined
     }),
   )
-  return popups
+  return popups.filter((popup) => popup !== undefined)
 }
 
 const isFresh = (

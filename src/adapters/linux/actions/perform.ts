@@ -278,9 +278,10 @@ const RUNNING_ROLES: ReadonlySet<number> = new Set([ROLE.pushButton, ROLE.menuIt
 const mayRunDialog = ({ windowTree, path, source }: FoundElement<WindowTree>): boolean =>
   windowTree.toolkit === 'gtk3' &&
   RUNNING_ROLES.has(source.role) &&
-  // On Wayland the place of other menus than those of a bar is not known.
+  // On Wayland the place of other menus than those of a bar is known only if the pointer has opened them.
   (!windowTree.window.isWayland ||
     source.role !== ROLE.menuItem ||
+    windowTree.menuPress !== undefined ||
     path.some((_, depth) => nodeAt(windowTree.tree, path.slice(0, depth))?.role === 'MenuBar'))
 
 /** The own action of these has an effect that a click has not. */

@@ -24,8 +24,13 @@ export async function clickFoundElement(
   { button, count, modifiers }: Pick<Extract<Action, { type: 'click' }>, 'button' | 'count' | 'modifiers'>,
 ): Promise<void> {
   const at = point ?? (await pointAfterScrolling(context, found))
+  const { menuPress, tree } = found.windowTree
+  if (menuPress && isInMenu(tree, found.path)) await context.input.pause(menuPress.atMs + MENU_IGNORES_MS - Date.now())
   await context.input.click(at, button, count, modifiers)
 }
+
+/** GTK 3 ignores clicks in a menu for half a second after the press that has opened it. */
+const MENU_IGNORES_MS = 550
 
 /** The point where the pointer reaches an element: the wanted one, else the centre of the visible part. */
 export async function pointOn(

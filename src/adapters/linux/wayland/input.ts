@@ -5,7 +5,7 @@ import { type Chord, modifierOf } from '../../../desktop/input/keys.ts'
 import type { Monitor } from '../../../desktop/model/desktop.ts'
 import { contains, EMPTY_RECT, type Point, unite } from '../../../desktop/model/geometry.ts'
 import { GAP_MS, HOLD_MS, inputStopped, keyboardTaken, MAX_STROKES_AT_ONCE, MIN_DRAG_STEPS } from '../../real-input.ts'
-import type { DesktopInput, DesktopWindow, WindowSystem } from '../desktop-backend.ts'
+import type { DesktopInput, DesktopWindow, RightPress, WindowSystem } from '../desktop-backend.ts'
 import { isCharacter, spacedPresses } from '../input/input.ts'
 import type { WaylandConnection } from './connection.ts'
 import { type EvdevKey, planTextParts, US_KEYMAP, usKey, XKB_MODIFIERS } from './xkb.ts'
@@ -54,6 +54,9 @@ export async function openWaylandInput({
   const buttons = new Set<Button>()
   const keys = new Map<string, EvdevKey>()
   let at: Point = { x: 0, y: 0 }
+  let screen = EMPTY_RECT
+  let presses = 0
+  let rightPress: (Omit<RightPress, 'isLatest'> & { readonly number: number }) | undefined
   let keymap = ''
   let lastMs = 0
 
@@ -86,7 +89,10 @@ export async function openWaylandInput({
   const heldModifiers = () => [...keys.keys()].flatMap((key) => modifierOf(key) ?? [])
   const maskOf = (modifiers: readonly Modifier[]) =>
     modifiers.reduce((mask, modifier) => mask | XKB_MODIFIERS[modifier].mask, 0)
-  const sendKey = (code: number, state: number) => keyboard.send('key', time(1), code, state)
+  const sendKey = (code: number, state: number) => {
+    presses += state
+    keyboard.send('key', time(1), code, state)
+  }
   const sendModifiers = (modifiers: readonly Modifier[]) =>
     keyboard.send('modifiers', maskOf([...heldModifiers(), ...modifiers]), 0, 0, 0)
   const strike = (code: number) => {
@@ -123,17 +129,19 @@ export async function openWaylandInput({
 
   const moveTo = async (to: Point) => {
     const shown = (await monitors()).map(({ bounds }) => bounds)
-    const screen = shown.reduce(unite, EMPTY_RECT)
-    if (!shown.some((bounds) => contains(bounds, to)))
+    const all = shown.reduce(unite, EMPTY_RECT)
+    const under = shown.find((bounds) => contains(bounds, to))
+    if (!under)
       throw new Fault(
         'BadRequest',
-        `the point ${to.x},${to.y} is not on the screen, which is ${screen.width}×${screen.height}`,
+        `the point ${to.x},${to.y} is not on the screen, which is ${all.width}×${all.height}`,
         { ...to },
       )
     throwIfStopped()
-    pointer.send('motion_absolute', time(), to.x - screen.x, to.y - screen.y, screen.width, screen.height)
+    pointer.send('motion_absolute', time(), to.x - all.x, to.y - all.y, all.width, all.height)
     pointer.send('frame')
     at = to
+    screen = under
     await connection.sync()
   }
   /** Moves over a point beside the last one: menus of Qt ignore a click where the pointer has not moved since it entered them. */
@@ -143,6 +151,8 @@ export async function openWaylandInput({
     await moveTo(to)
   }
   const sendButton = (button: Button, state: number, afterMs = 0) => {
+    presses += state
+    if (button === 'right' && state === PRESSED) rightPress = { at, screen, atMs: Date.now(), number: presses }
     pointer.send('button', time(afterMs), BUTTONS[button], state)
     pointer.send('frame')
   }
@@ -204,6 +214,7 @@ export async function openWaylandInput({
       await (buttons.size > 0 ? moveInSteps(to, MIN_DRAG_STEPS * HOLD_MS) : approach(to))
     },
     state: async () => ({ at, buttons: [...buttons], keys: [...keys.keys()] }),
+    rightPress: () => rightPress && { ...rightPress, isLatest: rightPress.number === presses },
     click: (to, button, count, modifiers = []) =>
       spaced(to, button, () =>
         withModifiers(modifiers, async () => {

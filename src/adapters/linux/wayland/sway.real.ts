@@ -142,6 +142,76 @@ describe('programs on sway', () => {
     }
   })
 
+  it.each([
+    ['the border of sway', []],
+    ['a title bar of its own', ['--title-bar']],
+  ])('[LX58a] the items of a context menu of GTK 3 with %s are where they can be clicked', async (_, args) => {
+    const menus = await testDesktop.launch(/^Menus$/, PYTHON, fixturePath('gtk-menus.py'), ...args)
+    const open = async (right = 0) => {
+      const { bounds } = await menus.element('Text "Right-click here"')
+      const at =
+        right === 0 ? centerOf(bounds) : { x: bounds.x + bounds.width - right, y: bounds.y + bounds.height - 5 }
+      await perform({ type: 'click', at, button: 'right', count: 1 })
+      await waitUntil(
+        'the menu is open',
+        async () => querySelectorAll(await menus.tree(), 'MenuItem "Copy area"').length > 0,
+      )
+      // GTK ignores a click within half a second after the press that has opened a menu.
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      return at
+    }
+    const isShown = (name: string) =>
+      waitUntil(`${name} is shown`, async () => !(await menus.element(`MenuItem "${name}"`)).traits?.hidden)
+    await open()
+    await clickCentre(menus, 'MenuItem "Copy area"')
+    await menus.waitForText('Copy area chosen')
+    await open()
+    await clickCentre(menus, 'MenuItem "More"')
+    await isShown('Flip area')
+    await clickCentre(menus, 'MenuItem "Flip area"')
+    await menus.waitForText('Flip area chosen')
+    // In the corner of the screen the menu opens to the left of the press and above it.
+    swaymsg('[title=Menus] move absolute position 950 750')
+    await waitUntil('it has moved', async () => (await testDesktop.window(/^Menus$/)).bounds.x >= 948)
+    const at = await open(8)
+    const { bounds } = await menus.element('Menu MenuItem "Copy area"')
+    expect([bounds.x + bounds.width <= at.x, bounds.y + bounds.height <= at.y]).toEqual([true, true])
+    await clickCentre(menus, 'MenuItem "Copy area"')
+    await waitUntil('the menu is closed', async () => querySelectorAll(await menus.tree(), 'MenuItem').length === 0)
+  })
+
+  it('[LX58a] an item of a context menu of GTK 3 runs a dialog that can be answered', async () => {
+    const menus = await testDesktop.launch(/^Menus$/, PYTHON, fixturePath('gtk-menus.py'))
+    await menus.perform('Text "Right-click here"', { type: 'click', button: 'right', count: 1 })
+    await menus.perform('MenuItem "Ask first"', CLICK)
+    const dialog = await testDesktop.window(/^Question$/)
+    await waitUntil('the program answers', async () => {
+      try {
+        return (await testDesktop.computer.tree(dialog.uid)) !== undefined
+      } catch {
+        return false
+      }
+    })
+    const yes = querySelectorAll((await testDesktop.computer.tree(dialog.uid))!, 'Button "Yes"')[0]!.element
+    await perform({ ...CLICK, target: { window: dialog.uid, element: yes.id }, at: centerOf(yes.bounds) })
+    await menus.waitForText('answered')
+  })
+
+  it('[LX68b] a tooltip of Qt is in the tree of its window, where it is drawn', async () => {
+    const form = await testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py'))
+    const { bounds } = await form.element('Slider "Volume"')
+    const at = centerOf(bounds)
+    await perform({ type: 'hover', at: { x: at.x - 4, y: at.y }, forMs: 0 })
+    await perform({ type: 'hover', at, forMs: 900 })
+    const tip = await form.element('ToolTip "How loud it is"')
+    expect([tip.bounds.x > at.x, tip.bounds.y > at.y, tip.bounds.y < at.y + 60]).toEqual([true, true, true])
+    const picture = await testDesktop.computer.screenshot({ area: tip.bounds })
+    // A tooltip has a background of its own, which its letters interrupt.
+    expect(new Set(picture.pixels()).size).toBeGreaterThan(2)
+    await perform({ type: 'hover', at: { x: 5, y: 5 }, forMs: 0 })
+    await waitUntil('it is gone', async () => querySelectorAll(await form.tree(), 'ToolTip').length === 0)
+  })
+
   it('[LX28] drags what another program takes', async () => {
     const source = await testDesktop.launch(/^Source$/, PYTHON, fixturePath('gtk-drag.py'), 'Source')
     const target = await testDesktop.launch(/^Target$/, PYTHON, fixturePath('gtk-drag.py'), 'Target')
