@@ -87,6 +87,22 @@ describe.each(['PyQt5', 'PyQt6'])('a form of %s', (binding) => {
   })
 })
 
+it.each<[string, RegExp, string, string, string, ...string[]]>([
+  ['GTK 3', /^Menus$/, 'Edit "Field"', 'At most ten letters', 'gtk-menus.py'],
+  ['Qt 5', /^Qt form$/, 'Slider "Volume"', 'How loud it is', 'qt-form.py', 'PyQt5'],
+  ['Qt 6', /^Qt form$/, 'Slider "Volume"', 'How loud it is', 'qt-form.py', 'PyQt6'],
+])('[LX68a] an element of %s is described by its tooltip', async (_, title, selector, text, program, ...args) => {
+  const form = await testDesktop.launch(title, PYTHON, fixturePath(program), ...args)
+  expect((await form.element(selector)).description).toBe(text)
+})
+
+it('[LX68a] buttons of GTK 4 are described by their tooltips', async () => {
+  const calculator = await testDesktop.launch(/^Calculator$/, 'gnome-calculator')
+  const described = async (selector: string) => (await calculator.element(selector)).description
+  // The menu button "Basic" is a button in a button, of which the outer one has the tooltip.
+  expect([await described('Button "×"'), await described('Button "Basic"')]).toEqual(['Multiply [*]', 'Mode selection'])
+})
+
 describe('ten thousand rows', () => {
   it.each([
     ['GTK 3', /^Rows$/, 'gtk-rows.py'],
