@@ -43,6 +43,9 @@ const TYPES = {
 } as const satisfies Record<string, (value: DataValue) => boolean>
 type ParamType = keyof typeof TYPES
 
+/** Whether a value is of a type that parameters of components have. */
+export const isOfParamType = (value: DataValue, type: ParamType): boolean => TYPES[type](value)
+
 const TYPE_NAMES = Object.keys(TYPES)
 const isType = (name: string): name is ParamType => Object.hasOwn(TYPES, name)
 
@@ -116,6 +119,28 @@ function paramsIn(node: SourceNode | undefined, report: Report): ReadonlyMap<str
     params.set(name, { type, fallback: value })
   }
   return params
+}
+
+/** A parameter under `params` of an included file, whose value the including file may choose. */
+interface Option {
+  readonly node: MapNode
+  readonly type: ParamType
+  readonly value: SourceNode
+}
+
+/** A parameter that is written with a `type` and a `default` and nothing else. Undefined for any other value. */
+export function optionIn(node: SourceNode | undefined): Option | undefined {
+  if (node?.kind !== 'map' || node.entries.size !== 2) return undefined
+  const type = nodeText(childOf(node, 'type'))
+  const value = childOf(node, 'default')
+  return value && type !== undefined && isType(type) ? { node, type, value } : undefined
+}
+
+/** An option with another value. */
+export function withChoice({ node }: Option, value: SourceNode): MapNode {
+  const entries = new Map(node.entries)
+  entries.set('default', { ...entries.get('default')!, node: optionIn(value)?.value ?? value })
+  return { ...node, entries }
 }
 
 const leastValues = new WeakMap<Components, Map<string, number>>()

@@ -139,7 +139,15 @@ export const COMPOSITION_PARTS: KeySchemas = {
         description: 'Draws a value like that of this parameter, and different from it',
         examples: ['customer'],
       },
-      default: { description: 'The value under the seed of the file', examples: ['Ada'] },
+      default: {
+        description:
+          'The value under the seed of the file; beside `type`, the value that a scenario which includes the file may replace',
+        examples: ['Ada'],
+      },
+      type: {
+        description: 'The type of a value that a scenario which includes the file may replace',
+        examples: ['integer'],
+      },
       count: { description: 'Draws a list of this many different values', examples: [5] },
       not: { description: 'Values that are not drawn', examples: [['Ada']] },
       unique: { description: 'The field by which the records of a list differ', examples: ['name'] },

@@ -446,6 +446,22 @@ describe('includes', () => {
     ])
   })
 
+  it('[EXP33b] let the scenario set parameters that have a type and a default', () => {
+    const read = (path: string) =>
+      nodes('params: {size: {type: integer, default: 9}, all: "{{ range(size) }}", who: Ada}', path)
+    const paramsOf = (text: string) => composed(`include: app.yaml\n${text}`, { readInclude: read }).params
+    const wrong = (text: string) => problems(`include: app.yaml\n${text}`, { readInclude: read })
+    expect(paramsOf('task: a')).toEqual({ size: 9, all: [0, 1, 2, 3, 4, 5, 6, 7, 8], who: 'Ada' })
+    expect(paramsOf('params: {size: 2}')).toEqual({ size: 2, all: [0, 1], who: 'Ada' })
+    expect(paramsOf('params: {size: {between: [3, 3]}}').all).toEqual([0, 1, 2])
+    expect(paramsOf('params: {size: {type: integer, default: 1}}').all).toEqual([0])
+    expect(wrong('params: {size: many}')).toEqual([
+      'main.yaml:2:16 size is "many"; expected integer',
+      'app.yaml:1:50 in {{ range(size) }}: no function takes these arguments: range(string)',
+    ])
+    expect(wrong('params: {who: Bo}')).toEqual(['main.yaml:2:10 params.who is already defined in app.yaml:1'])
+  })
+
   it('[EXP34] count a file once, and refuse cycles', () => {
     expect(plainValue(composed('include: [deep.yaml, other.yaml]\nparams: {}', { readInclude }).root)).toEqual({
       reactions: [{ n: 0 }],

@@ -6,6 +6,7 @@ import { isExpressionName } from '../expression/environment.ts'
 import { roundTo } from '../expression/formats.ts'
 import { childOf, type MapNode, plainValue, type Report, type SourceNode } from '../source/source-node.ts'
 import { spend } from '../source/template.ts'
+import { isOfParamType, optionIn } from './components.ts'
 import { type Expansion, evaluateNode } from './expand-text.ts'
 import { type FakeData, NO_FAKE_DATA } from './fake-data.ts'
 import { type Names, NO_NAMES, withNames } from './names.ts'
@@ -67,8 +68,10 @@ function drawOnce(
       expansion.report(keyPlace, `${JSON.stringify(name)} is not a name; expected letters, digits and _`)
     else if (!isExpressionName(name))
       expansion.report(keyPlace, `${name} already has a meaning in expressions; choose another name`)
-    const given = node.kind === 'map' ? generatorOf(name, node, names, expansion) : undefined
-    const filled = given ? undefined : evaluateNode(node, names, { ...expansion, random: current })
+    const option = optionIn(node)
+    const authored = option?.value ?? node
+    const given = authored.kind === 'map' ? generatorOf(name, authored, names, expansion) : undefined
+    const filled = given ? undefined : evaluateNode(authored, names, { ...expansion, random: current })
     if (filled) current = filled.random ?? current
     let value: DataValue = filled ? plainValue(filled.node) : null
     if (given) {
@@ -78,7 +81,10 @@ function drawOnce(
       current = state.random
       if (!spend(expansion.budget, dataSizeOf(value), keyPlace, expansion.report)) value = null
     }
-    names = withNames(names, [[name, Object.hasOwn(chosen, name) ? chosen[name]! : value]])
+    if (Object.hasOwn(chosen, name)) value = chosen[name]!
+    if (option && !isOfParamType(value, option.type))
+      expansion.report(authored.place, `${name} is ${JSON.stringify(value)}; expected ${option.type}`)
+    names = withNames(names, [[name, value]])
   }
   return { names, random: current }
 }
