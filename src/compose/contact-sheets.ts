@@ -47,7 +47,10 @@ const launch = (name: string): readonly SceneCall[] => [
 const WORK = ['Sheets', 'Files', 'Calendar', 'Terminal'].flatMap(launch)
 
 /** A cell of the sheet is current. */
-const SHEET: readonly SceneCall[] = [['click_element', { element_id: 'visits.row-4.c', window_uid: 'sheet' }]]
+const SHEET: readonly SceneCall[] = [
+  ['click_element', { selector: 'TabItem "Products"', window_uid: 'sheet' }],
+  ['click_element', { element_id: 'products.row-4.c', window_uid: 'sheet' }],
+]
 
 const OPEN_LAUNCHER: SceneCall = ['press_key', { keys: 'meta' }]
 
