@@ -41,7 +41,7 @@ describe('[EV21] the reference agent with a model', () => {
     expect(result).toMatchObject({
       success: true,
       end: 'finished',
-      steps: 5,
+      steps: 6,
       model: { input_tokens: 500, output_tokens: 50, cost_usd: null },
     })
     expect(log).toContain('call     click_element {"selector":"Button \\"New event\\""}')

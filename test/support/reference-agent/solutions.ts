@@ -32,10 +32,11 @@ export const SOLUTIONS = {
     says('', call('type_text', { text: 'Dentist' })),
     says(
       'The day and the time.',
-      call('set_value', { selector: 'Spinner "Day of March"', value: '14' }),
-      call('select_option', { selector: 'ComboBox "Time"', option_name: '10:00' }),
+      call('set_value', { selector: 'DatePicker "Day"', value: '2026-03-12', window_uid: 'calendar-event' }),
+      call('set_value', { selector: 'Edit "Starts"', value: '10:00' }),
+      call('set_value', { selector: 'Edit "Ends"', value: '11:00' }),
     ),
-    says('', call('click_element', { selector: 'Button "Add"' })),
+    says('', call('click_element', { selector: 'Button "Save"' })),
     DONE,
   ],
   settings: [
