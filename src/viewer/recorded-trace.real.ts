@@ -37,7 +37,7 @@ it('[VW14] [VW16] [VW19] [VW25] [VW26] shows a run of the gallery, compares it, 
   const page = await openPage({ viewport: { width: 1400, height: 900 } })
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
-  await page.goto(`${server.url}#step=4`)
+  await page.goto(`${server.url}#step=6`)
   const shows = (selector: string, words: string) => expect.poll(() => page.textContent(selector)).toContain(words)
   await shows('.summary', '✓ Success')
   await shows('.legend', 'hit, as meant: Edit To')
