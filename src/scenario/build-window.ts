@@ -224,6 +224,7 @@ export const traitsOf = (
     secret: authored.secret ?? (isSecretRole(authored.role ?? '') || undefined),
     hidden: authored.hidden,
     placeholder: authored.placeholder,
+    choices: authored.choices,
     readOnly: authored.read_only,
     multiline: authored.multiline,
     lineNumbers: authored.line_numbers,

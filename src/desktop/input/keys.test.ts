@@ -9,6 +9,7 @@ import {
   parseKey,
   sameChord,
 } from './keys.ts'
+import { shortcutInLanguage } from './shortcut.ts'
 
 const chord = (text: string) => formatChord(parseChord(text))
 
@@ -134,10 +135,19 @@ describe('keys', () => {
     expect([same.map(isSame), others.map(isSame)]).toEqual([same.map(() => true), others.map(() => false)])
   })
 
+  it('[DT79a] knows keys by their names in German and French menus', () => {
+    const spelt = ['Ctrl+Shift+S', 'Delete', 'Ctrl+Home', 'PageUp', 'Ctrl+;', 'F5']
+    const german = spelt.map((keys) => shortcutInLanguage('de', keys))
+    expect(german).toEqual(['Strg+Umschalt+S', 'Entf', 'Strg+Pos1', 'Bild auf', 'Strg+;', 'F5'])
+    expect(shortcutInLanguage('fr', 'Ctrl+Shift+Delete')).toBe('Ctrl+Maj+Suppr')
+    expect(shortcutInLanguage('ja', 'Ctrl+S')).toBe('Ctrl+S')
+    const canonical = (keys: string) => formatChord(parseChord(keys))
+    expect(german.map(canonical)).toEqual(spelt.map(canonical))
+    expect(canonical('Ctrl+Maj+Suppr')).toBe('ctrl+shift+delete')
+  })
+
   it('compares spellings of a shortcut, and none that cannot be read', () => {
-    expect([sameChord('Ctrl+S', parseChord('control+s')), sameChord('Strg+S', parseChord('ctrl+s'))]).toEqual([
-      true,
-      false,
-    ])
+    const keys = parseChord('ctrl+s')
+    expect(['Ctrl+S', 'Strg+S', 'Crtl+S'].map((spelt) => sameChord(spelt, keys))).toEqual([true, true, false])
   })
 })

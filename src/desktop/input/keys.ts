@@ -376,3 +376,22 @@ function unknownKey(text: string, part: string): Fault {
 const NAMES = [...keys.keys(), ...modifiers.keys(), ...Object.keys(CHARACTER_ALIASES)].filter(
   (name) => !/^(?:vk|xf86|kp)/.test(name),
 )
+
+/** What menus in German and French call keys. Unknown keys are not compared with these. */
+const LOCAL_NAMES: Readonly<Record<string, string>> = {
+  ctrl: 'strg',
+  shift: 'umschalt maj',
+  enter: 'eingabe',
+  backspace: 'rücktaste',
+  delete: 'entf suppr',
+  insert: 'einfg inser',
+  home: 'pos1 origine',
+  end: 'ende fin',
+  pageup: 'bildauf',
+  pagedown: 'bildab',
+  space: 'leertaste espace',
+}
+for (const [key, names] of Object.entries(LOCAL_NAMES))
+  for (const name of names.split(' '))
+    if (isModifier(key)) modifiers.set(name, key)
+    else keys.set(name, key)

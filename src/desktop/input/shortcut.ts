@@ -40,6 +40,30 @@ export function shortcutText(keys: string, signs: KeySigns | undefined): string 
   return before.join('') + (signs.keys[chord.key] ?? chord.key[0]!.toUpperCase() + chord.key.slice(1))
 }
 
+/** The words of keys in menus of other languages. `parseChord` knows them, too. */
+const KEY_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  de: {
+    ctrl: 'Strg',
+    shift: 'Umschalt',
+    delete: 'Entf',
+    insert: 'Einfg',
+    home: 'Pos1',
+    end: 'Ende',
+    pageup: 'Bild auf',
+    pagedown: 'Bild ab',
+    space: 'Leertaste',
+    backspace: 'Rücktaste',
+    enter: 'Eingabe',
+  },
+  fr: { shift: 'Maj', delete: 'Suppr', insert: 'Inser', home: 'Origine', end: 'Fin', space: 'Espace' },
+}
+
+/** A shortcut such as `Ctrl+Shift+S` as menus in a language write it: `Strg+Umschalt+S`. */
+export function shortcutInLanguage(language: string, keys: string): string {
+  const words = Object.hasOwn(KEY_WORDS, language) ? KEY_WORDS[language]! : {}
+  return keys.replace(/[A-Za-z]+/g, (word) => words[word.toLowerCase()] ?? word)
+}
+
 function chordOf(keys: string): Chord | undefined {
   try {
     return keys === '' ? undefined : parseChord(keys)

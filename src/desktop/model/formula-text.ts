@@ -188,38 +188,60 @@ const withCell = (token: ReferenceToken & { readonly kind: 'cell' }, cell: CellR
 
 type ReferenceToken = Extract<FormulaToken, { readonly kind: 'cell' | 'columns' }>
 
-/** Rows that were inserted into a sheet, or removed from it. */
-export interface RowShift {
+/** Rows or columns that were inserted into a sheet, or removed from it. */
+export interface LineShift {
   readonly sheet: string
+  /** `row` by default. */
+  readonly axis?: 'row' | 'column'
   readonly start: number
   readonly removed: number
   readonly inserted: number
 }
 
 /**
- * The content of a cell after rows of a sheet moved. A reference to a removed cell becomes `#REF!`, a range shrinks and grows
- * with the rows in it.
+ * The content of a cell after rows or columns of a sheet moved. A reference to a removed cell becomes `#REF!`, a range shrinks
+ * and grows with the lines in it.
  * @param own The sheet of the cell.
  */
-export function contentAfterShift(content: string, own: string, { sheet, start, removed, inserted }: RowShift): string {
+export function contentAfterShift(
+  content: string,
+  own: string,
+  { sheet, axis = 'row', start, removed, inserted }: LineShift,
+): string {
   const isMeant = (name: string | undefined) => (name ?? own).toLowerCase() === sheet.toLowerCase()
   const end = start + removed
   const shift = inserted - removed
+  const span = (one: number, other: number): readonly [number, number] | undefined => {
+    const [first, last] = one <= other ? [one, other] : [other, one]
+    const low = first >= end ? first + shift : first >= start ? start + inserted : first
+    const high = last >= end ? last + shift : last >= start ? start - 1 : last
+    if (high < low) return undefined
+    return one <= other ? [low, high] : [high, low]
+  }
   return rewritten(
     content,
     (token) => {
-      if (token.kind === 'columns' || !isMeant(token.sheet) || token.cell.row < start) return token
-      if (token.cell.row < end) return undefined
-      return { ...token, cell: { ...token.cell, row: token.cell.row + shift } }
+      if (!isMeant(token.sheet)) return token
+      if (token.kind === 'columns') {
+        const columns = axis === 'column' ? span(token.from.column, token.to.column) : undefined
+        if (axis === 'row') return token
+        return (
+          columns && {
+            ...token,
+            from: { ...token.from, column: columns[0] },
+            to: { ...token.to, column: columns[1] },
+          }
+        )
+      }
+      const at = token.cell[axis]
+      if (at < start) return token
+      return at < end ? undefined : { ...token, cell: { ...token.cell, [axis]: at + shift } }
     },
     (from, to) => {
       if (!isMeant(from.sheet)) return [from, to]
-      const [first, last] = [Math.min(from.cell.row, to.cell.row), Math.max(from.cell.row, to.cell.row)]
-      const top = first >= end ? first + shift : first >= start ? start + inserted : first
-      const bottom = last >= end ? last + shift : last >= start ? start - 1 : last
-      if (bottom < top) return undefined
-      const at = (token: CellToken, row: number): CellToken => ({ ...token, cell: { ...token.cell, row } })
-      return from.cell.row <= to.cell.row ? [at(from, top), at(to, bottom)] : [at(from, bottom), at(to, top)]
+      const moved = span(from.cell[axis], to.cell[axis])
+      const at = (token: CellToken, index: number): CellToken => ({ ...token, cell: { ...token.cell, [axis]: index } })
+      return moved && [at(from, moved[0]), at(to, moved[1])]
     },
   )
 }

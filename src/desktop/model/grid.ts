@@ -36,9 +36,14 @@ export interface VirtualGrid {
   /** The column of the cell cursor. */
   readonly column: number
   /** The cell that is edited in place. Its element holds the text. */
-  readonly edit?: GridCell
+  readonly edit?: CellInEdit
   /** Set for a table whose cells take formulas. */
   readonly sheet?: GridSheet
+}
+
+/** A cell that is edited. `typed` is true where typing replaced its text. */
+export interface CellInEdit extends GridCell {
+  readonly typed?: boolean
 }
 
 /** The first rows and columns of a table that do not scroll. With columns, all keep their widths, and the others scroll. */

@@ -172,6 +172,7 @@ const TEXTS = {
     'アプリを表示',
     '显示应用',
   ],
+  'Select all': ['Alles auswählen', 'Tout sélectionner', 'تحديد الكل', 'בחירת הכל', 'すべてを選択', '全选'],
   'Select All': ['Alles auswählen', 'Tout sélectionner', 'تحديد الكل', 'בחירת הכל', 'すべてを選択', '全选'],
   'Show hidden icons': [
     'Ausgeblendete Symbole anzeigen',

@@ -17,6 +17,8 @@ export interface ElementTraits {
   /** The number of children, if only some of them are in the tree. If all of them are, its text is cut. */
   readonly childCount?: number
   readonly placeholder?: string
+  /** How a combo box shows the texts that its variable holds, in another language. */
+  readonly choices?: Readonly<Record<string, string>>
   readonly readOnly?: boolean
   readonly multiline?: boolean
   /** A document numbers its lines. */

@@ -1,9 +1,11 @@
 import { runFileCommand } from '../files/file-commands.ts'
 import { type Chord, characterOf, formatChord } from '../input/keys.ts'
+import { shortcutInLanguage } from '../input/shortcut.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { controlPart, type Element, nodeById, withFields } from '../model/element.ts'
 import { EMPTY_RECT, type Point } from '../model/geometry.ts'
 import { roleKind, rolesWith } from '../model/role.ts'
+import { type ShellText, shellText } from '../model/shell-texts.ts'
 import type { EditCommand } from '../model/traits.ts'
 import { closeOpenPart, runShellCommand } from '../shell/shell.ts'
 import {
@@ -28,7 +30,7 @@ import { toggleOrChoose } from './button.ts'
 
 /** The context menu of a text field: in the tree while it is open. */
 
-const ROWS: readonly (readonly [command: EditCommand, name: string, shortcut: string])[] = [
+const ROWS: readonly (readonly [command: EditCommand, name: ShellText, shortcut: string])[] = [
   ['cut', 'Cut', 'Ctrl+X'],
   ['copy', 'Copy', 'Ctrl+C'],
   ['paste', 'Paste', 'Ctrl+V'],
@@ -41,9 +43,9 @@ function openTextMenu(desktop: Desktop, ref: ElementRef, at: Point): Desktop | u
   if (!isField(element) || element.children.some((child) => visibilityOf(element, child) === 'inline')) return undefined
   const id = `${element.id}.menu`
   const rows = ROWS.map(([command, name, shortcut]) =>
-    controlPart(`${id}.${command}`, 'MenuItem', name, EMPTY_RECT, {
+    controlPart(`${id}.${command}`, 'MenuItem', shellText(desktop, name), EMPTY_RECT, {
       enabled: canRunTextCommand(element, command, desktop.clipboard),
-      keyboardShortcut: shortcut,
+      keyboardShortcut: shortcutInLanguage(desktop.language ?? 'en', shortcut),
       traits: { textCommand: command },
     }),
   )

@@ -247,7 +247,8 @@ export const editedCell = (desktop: Desktop, holder: ElementRef): ElementRef | u
 export function beginCellEdit(desktop: Desktop, holder: ElementRef, cell: GridCell, replacement?: string): Desktop {
   const { grid } = holder.element.traits ?? {}
   if (!grid || !isEditable(grid, cell)) return desktop
-  const begun = changeRef(desktop, holder, (table) => withGrid(table, { edit: cell }))
+  const typed = replacement !== undefined
+  const begun = changeRef(desktop, holder, (table) => withGrid(table, { edit: { ...cell, typed } }))
   const ref = cellRefAt(begun, holder, cell)
   if (!ref) return desktop
   const opened = changeRef(begun, ref, (element) => {

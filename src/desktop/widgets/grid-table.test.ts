@@ -282,6 +282,17 @@ describe('the cell cursor of a virtual table', () => {
     expect(value(act(on, setValue('t.row-0.name', 'set')))).toBe('set')
   })
 
+  it('[DT169a] keeps what is typed into a cell at Up and Down, and edits within it after F2', () => {
+    const on = act(cells(), click('t.row-1.name'))
+    const [down, up] = ['down', 'up'].map((key) => act(on, type('new'), press(key)))
+    expect([find(down!, 't.row-1.name').value, cursor(down!)]).toEqual(['new', 't.row-2.name'])
+    expect([find(up!, 't.row-1.name').value, cursor(up!)]).toEqual(['new', 't.row-0.name'])
+    const edited = act(on, press('f2', 'down'))
+    expect([gridOf(edited).edit === undefined, cursor(edited)]).toEqual([false, 't.row-1.name'])
+    const left = act(on, type('new'), press('left', 'x'))
+    expect(find(left, 't.row-1.name').value).toBe('nexw')
+  })
+
   it('[DT169] does not edit columns that are not editable', () => {
     const on = act(cells(), click('t.row-0.id'))
     expect(find(act(on, press('f2', 'delete', '9')), 't.row-0.id').value).toBe('0')

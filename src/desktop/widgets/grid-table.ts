@@ -104,17 +104,18 @@ export function keyInVirtualGrid(desktop: Desktop, holder: ElementRef, chord: Ch
   return column === undefined ? undefined : beginCellEdit(desktop, holder, { row: grid.current, column })
 }
 
-/** Enter and Tab keep the text and move on, Escape restores it. Other keys edit the text. */
+/** Enter, Tab and, in a text that replaces the cell, Up and Down keep the text and move on; Escape restores it. */
 function keyWhileEditing(desktop: Desktop, holder: ElementRef, cell: ElementRef, chord: Chord): Desktop | undefined {
   const held = chord.modifiers.join('+')
   const { edit, selects } = holder.element.traits!.grid!
   if (held === '' && chord.key === 'escape') return cancelCellEdit(desktop, holder)
-  if ((held !== '' && held !== 'shift') || (chord.key !== 'enter' && chord.key !== 'tab'))
+  const isLine = held === '' && edit?.typed === true && (chord.key === 'up' || chord.key === 'down')
+  if (!isLine && ((held !== '' && held !== 'shift') || (chord.key !== 'enter' && chord.key !== 'tab')))
     return field.key!(desktop, cell, chord)
   const done = commitCellEdit(desktop, holder)
   const here = refresh(done, holder)
   if (!here || !edit || selects === 'row') return done
-  const by = held === 'shift' ? -1 : 1
+  const by = held === 'shift' || chord.key === 'up' ? -1 : 1
   if (chord.key === 'tab') return tabTo(done, here, edit, by) ?? done
   const row = edit.row + by
   return row >= 0 && row < here.element.traits!.grid!.order.length ? stepTo(done, here, { ...edit, row }) : done

@@ -149,10 +149,11 @@ export function checkUndo({ reactionIds, report }: CheckContext, path: KeyPath, 
 /** Checks the keys; names, types and expressions are checked with the live expressions. */
 function checkVariableChange(known: CheckContext, path: KeyPath, change: VariableChange): void {
   const { to, append, change: fields, remove, move, sort_by, where, descending } = change
-  const given = [to, append, fields ?? (append === undefined ? move : undefined), remove, sort_by].filter(
-    (value) => value !== undefined,
-  )
-  if (given.length !== 1) known.report(path, 'expected one of to, append, change, remove, move and sort_by')
+  const { insert_column, remove_column } = change
+  const ofList = [append, fields ?? (append === undefined ? move : undefined), remove, sort_by]
+  const given = [to, ...ofList, insert_column, remove_column].filter((value) => value !== undefined)
+  if (given.length !== 1)
+    known.report(path, 'expected one of to, append, change, remove, move, sort_by, insert_column and remove_column')
   if (where !== undefined && fields === undefined && remove === undefined && move === undefined)
     known.report([...path, 'where'], 'chooses records for change, remove or move, which is missing', true)
   if (move !== undefined && where === undefined && append === undefined && !change.var.startsWith('event.'))

@@ -5,7 +5,7 @@ import { buildElement } from '../build-window.ts'
 import { fieldOf, valueAtPlace } from '../data/data-change.ts'
 import type { LiveContext, LocalNames } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
-import { textOfInput } from '../live/bind-input.ts'
+import { shownChoice, textOfInput } from '../live/bind-input.ts'
 import { type ElementTemplate, type FieldTemplate, type PlaceTemplate, SHOWN_FIELDS } from '../live/live-program.ts'
 import { evaluateTemplate } from '../live/live-template.ts'
 import { fieldValue, misfitOfField } from '../live/prepare-live.ts'
@@ -25,9 +25,11 @@ export function builtInstance(template: ElementTemplate, id: string, around: Aro
     if (value !== undefined) fields[field.key] = value
   }
   const { bind } = template
+  const { choices } = template.fixed
   const value = bind && boundValue(bind, around, work)
   if (bind && bind.field !== 'item' && value !== undefined)
-    fields[bind.field] = bind.field === 'value' ? textOfInput(value) : value
+    fields[bind.field] = bind.field === 'value' ? shownChoice(choices, textOfInput(value)) : value
+  else if (choices && typeof fields.name === 'string') fields.name = shownChoice(choices, fields.name)
   const bounds = template.window === undefined ? undefined : work.bounds
   return withAddress(buildElement(fields as AuthoredElement, id, bounds, work.desktop), context)
 }

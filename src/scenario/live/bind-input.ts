@@ -107,6 +107,14 @@ function withRule(
   return new Map([...entries, ['validation', { keyPlace, node }]])
 }
 
+/** A text of the data as a combo box shows it: in the language of a variant, if its choices have it. */
+export const shownChoice = (choices: Readonly<Record<string, string>> | undefined, text: string): string =>
+  choices && Object.hasOwn(choices, text) ? choices[text]! : text
+
+/** The text of the data that a combo box shows as `shown`. */
+export const chosenText = (choices: Readonly<Record<string, string>> | undefined, shown: string): string =>
+  Object.entries(choices ?? {}).find(([, text]) => text === shown)?.[0] ?? shown
+
 /** A value as a text field shows it. */
 export const textOfInput = (value: DataValue): string =>
   value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)

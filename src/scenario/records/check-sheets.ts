@@ -27,10 +27,11 @@ export function checkSheets(scenario: AuthoredScenario, scope: LiveScope): reado
 type Report = (path: KeyPath, message: string, key?: boolean) => void
 
 /** The sheet that a table is. */
-const sheetOf = ({ sheet, rows, columns = [] }: AuthoredSheet): SheetDefinition => ({
+const sheetOf = ({ sheet, rows, looks, columns = [] }: AuthoredSheet): SheetDefinition => ({
   name: sheet,
   variable: rows,
   fields: columns.map(({ field }) => field),
+  looks,
 })
 
 /** The sheets of a scenario, in the order of the file. Undefined if no table is one. */

@@ -12,7 +12,7 @@ import { changeData, valueAt } from '../data/data-change.ts'
 import { changedVars, parseTyped } from '../data/run-data.ts'
 import { type LiveContext, typeAt } from '../data/scope.ts'
 import type { DataValue } from '../expression/data-type.ts'
-import { textOfInput } from '../live/bind-input.ts'
+import { chosenText, shownChoice, textOfInput } from '../live/bind-input.ts'
 import {
   type FieldBinding,
   type InputBinding,
@@ -101,7 +101,7 @@ const elementOf = (desktop: Desktop, { window, element }: InputBinding): Element
 function contentOf(element: Element, { field }: Pick<InputBinding, 'field'>): DataValue {
   if (field === 'selected') return element.selected === true
   if (field === 'value_now') return element.valueNow ?? 0
-  return field === 'item' ? selectedItemName(element) : (valueText(element) ?? '')
+  return field === 'item' ? selectedItemName(element) : chosenText(element.traits?.choices, valueText(element) ?? '')
 }
 
 /** Shows the data and the screen of the start. */
@@ -355,7 +355,8 @@ function isShown(program: LiveProgram, element: Element, input: InputBinding, va
 function withContent(desktop: Desktop, element: Element, input: InputBinding, value: DataValue): Desktop {
   const { field, window } = input
   if (field === 'item') return withSelectedItem(desktop, input, element, textOfInput(value))
-  const change = { id: element.id, window, [field]: field === 'value' ? textOfInput(value) : value } as ElementChange
+  const shown = field === 'value' ? shownChoice(element.traits?.choices, textOfInput(value)) : value
+  const change = { id: element.id, window, [field]: shown } as ElementChange
   return changedElement(desktop, change, (text) => text, window)
 }
 

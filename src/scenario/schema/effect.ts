@@ -95,6 +95,16 @@ export const VariableChange = z.strictObject({
     .meta({ examples: ['total'] })
     .optional(),
   descending: z.boolean().describe('Sorts the greatest first').optional(),
+  insert_column: z
+    .string()
+    .describe('Of the rows of a sheet: the letter of the column before which an empty one comes')
+    .meta({ examples: ['C', '{{ letter }}'] })
+    .optional(),
+  remove_column: z
+    .string()
+    .describe('Of the rows of a sheet: the letter of the column that goes')
+    .meta({ examples: ['C', '{{ letter }}'] })
+    .optional(),
 })
 export type VariableChange = z.infer<typeof VariableChange>
 
@@ -254,10 +264,13 @@ const BrowseVerb = z.enum([
   'reload',
   'new_tab',
   'close_tab',
+  'close_others',
+  'reopen_tab',
   'show_tab',
   'next_tab',
   'previous_tab',
   'address',
+  'restore_address',
   'bookmark',
   'find',
   'find_text',
@@ -273,6 +286,7 @@ const BrowseVerb = z.enum([
   'allow',
   'block',
   'downloads',
+  'copy_link',
 ])
 
 /** One of several consequences. */

@@ -420,7 +420,11 @@ const OneElement = z.strictObject({
   file_command: WrittenCommand.describe('The file command that pressing it runs').optional(),
   layout: WrittenLayout.describe('How its children are arranged').optional(),
 })
-export type AuthoredElement = z.infer<typeof OneElement> & { children?: AuthoredElement[] | undefined }
+export type AuthoredElement = z.infer<typeof OneElement> & {
+  children?: AuthoredElement[] | undefined
+  /** In a translated variant: how a combo box that is bound, and its items, show the texts of the data. */
+  choices?: Readonly<Record<string, string>> | undefined
+}
 export const AuthoredElement: z.ZodType<AuthoredElement> = z
   .strictObject({
     ...OneElement.shape,

@@ -1,4 +1,10 @@
-import { contentAfterShift, isFormula, movedContent, type RowShift } from '../../desktop/model/formula-text.ts'
+import {
+  cellNamed,
+  contentAfterShift,
+  isFormula,
+  type LineShift,
+  movedContent,
+} from '../../desktop/model/formula-text.ts'
 import { changeData, valueAt } from '../data/data-change.ts'
 import type { RunData } from '../data/run-data.ts'
 import type { LiveScope } from '../data/scope.ts'
@@ -18,7 +24,17 @@ export function withShiftedReferences(
 ): RunData {
   const [were, are] = [listAt(before, variable), listAt(after, variable)]
   if (were.length === are.length) return after
-  const shifts = shiftsBetween(were, are)
+  return withReferences(workbook, scope, after, variable, shiftsBetween(were, are))
+}
+
+/** The data with references that follow lines of the sheets of a variable. */
+function withReferences(
+  workbook: Workbook,
+  scope: LiveScope,
+  after: RunData,
+  variable: string,
+  shifts: readonly Shift[],
+): RunData {
   const moved = workbook.sheets.filter((sheet) => sheet.variable === variable)
   let data = after
   for (const { name, variable: own, fields } of workbook.sheets) {
@@ -35,6 +51,62 @@ export function withShiftedReferences(
     if ('data' in result) data = result.data
   }
   return data
+}
+
+/**
+ * The data with an empty column before the one with a letter, or without that column. Contents and looks behind it move by one
+ * column, and references follow. The number of columns stays, so nothing is inserted while the last one has contents.
+ */
+export function withColumn(
+  workbook: Workbook,
+  scope: LiveScope,
+  data: RunData,
+  { variable, letter, isNew }: { readonly variable: string; readonly letter: string; readonly isNew: boolean },
+): { readonly data: RunData } | { readonly message: string } {
+  const sheet = workbook.sheets.find((each) => each.variable === variable)
+  if (!sheet) return { message: `${variable} is not the rows of a sheet` }
+  const { fields, looks } = sheet
+  const start = cellNamed(`${letter.trim()}1`)?.column ?? -1
+  const last = fields.length - 1
+  if (start < 0 || start > last) return { message: `the sheet has no column ${JSON.stringify(letter)}` }
+  const records = listAt(data, variable) as readonly DataRecord[]
+  if (isNew && records.some((record) => (record[fields[last]!] ?? '') !== ''))
+    return { message: 'the last column has contents, which would be lost' }
+  /** The field whose content comes into a field. Undefined for an empty one. */
+  const sourceOf = (index: number) => (index < start ? fields[index] : fields[isNew ? index - 1 : index + 1])
+  const next = records.map((record) => {
+    const contents = fields.map((field, index) => {
+      const source = isNew && index === start ? undefined : sourceOf(index)
+      return [field, source === undefined ? '' : record[source]!] as const
+    })
+    return { ...record, ...Object.fromEntries(contents) }
+  })
+  const result = changeData(scope, data, { var: variable, to: next })
+  if ('message' in result) return result
+  const styled = looks === undefined ? result : withLooks(scope, result.data, looks, { fields, start, isNew })
+  if ('message' in styled) return styled
+  const shift = { axis: 'column', start, removed: isNew ? 0 : 1, inserted: isNew ? 1 : 0 } as const
+  return { data: withReferences(workbook, scope, styled.data, variable, [shift]) }
+}
+
+type DataRecord = Readonly<Record<string, DataValue>>
+
+/** Moves the looks of cells with their columns. Those of a removed column go. */
+function withLooks(
+  scope: LiveScope,
+  data: RunData,
+  looks: string,
+  { fields, start, isNew }: { readonly fields: readonly string[]; readonly start: number; readonly isNew: boolean },
+) {
+  const moved = (listAt(data, looks) as readonly DataRecord[]).flatMap((look) => {
+    const cell = String(look.id)
+    const dot = cell.lastIndexOf('.')
+    const index = fields.indexOf(cell.slice(dot + 1))
+    if (index < start) return [look]
+    const field = !isNew && index === start ? undefined : fields[isNew ? index + 1 : index - 1]
+    return field === undefined ? [] : [{ ...look, id: `${cell.slice(0, dot)}.${field}` }]
+  })
+  return changeData(scope, data, { var: looks, to: moved })
 }
 
 /** The data with the formulas of records that were sorted, which moved as copied cells do. */
@@ -57,7 +129,7 @@ export function withSortedReferences(
   return 'data' in result ? result.data : after
 }
 
-type Shift = Omit<RowShift, 'sheet'>
+type Shift = Omit<LineShift, 'sheet'>
 
 /** The runs of records that are gone, the last one first, and then those that are new. */
 function shiftsBetween(were: readonly DataValue[], are: readonly DataValue[]): readonly Shift[] {

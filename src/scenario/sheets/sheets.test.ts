@@ -328,6 +328,24 @@ describe('reactions to buttons of a sheet', () => {
     expect(cells(risen, [2, 1])).toEqual(['Tea 3 1 3', 'Mug 2 1 2'])
   })
 
+  it('[CF36a] insert and remove columns, and references follow', () => {
+    const rows = (run: ScenarioRun) =>
+      [0, 1, 2].map((row) => ['a', 'b', 'c', 'd'].map((field) => contents(run, field)[row]).join('|'))
+    const looks = ', looks: looks'
+    const inserted = click(
+      go(looks, '{var: costs, where: "true", change: {d: ""}}', '{var: costs, insert_column: B}'),
+      'go',
+    )
+    expect(rows(inserted)).toEqual(['Mug||8.5|2', 'Tea||4|3', 'Total|||=SUM(D1:D2)'])
+    expect([inserted.data.looks, inserted.data.rates]).toMatchObject([[{ id: '1.c' }], [{ a: '=Costs!E3*2' }]])
+    const full = click(go(looks, '{var: costs, insert_column: B}'), 'go')
+    expect([rows(full)[0], entriesOf(full.log).at(-1)!.kind]).toEqual(['Mug|8.5|2|=B1*C1', 'effect-skipped'])
+    const removed = click(go(looks, '{var: costs, remove_column: B}'), 'go')
+    expect(rows(removed)).toEqual(['Mug|2|=#REF!*B1|', 'Tea|3|=#REF!*B2|', 'Total|=SUM(B1:B2)|=SUM(C1:C2)|'])
+    expect([removed.data.looks, removed.data.rates]).toMatchObject([[], [{ a: '=Costs!C3*2' }]])
+    expect(rows(keys(removed, 'ctrl+z'))).toEqual(rows(go(looks)))
+  })
+
   it('[CF37a] leave the cell cursor where it is when they insert and sort records', () => {
     const at = (...effects: readonly string[]) =>
       element(click(click(go('', ...effects), 't.row-2.d'), 'go'), 'bar').name

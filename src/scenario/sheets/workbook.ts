@@ -18,6 +18,8 @@ export interface SheetDefinition {
   readonly name: string
   readonly variable: string
   readonly fields: readonly string[]
+  /** The variable with the looks of its cells. */
+  readonly looks?: string | undefined
 }
 
 /** What formulas depend on beside the cells. */

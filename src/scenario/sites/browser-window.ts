@@ -35,6 +35,12 @@ export interface BrowserData extends Omit<BrowserTab, 'id'> {
   readonly address: string
   readonly find: FindInPage
   readonly bookmarks: readonly Bookmark[]
+  /** The pages that were loaded, the newest first. */
+  readonly visited: readonly Bookmark[]
+  /** The tabs that were closed, the newest first. */
+  readonly closed: readonly ClosedTab[]
+  /** The link whose context menu was opened last. */
+  readonly menu_link: string
   readonly dialog: PageDialog
   readonly request: PermissionRequest
   readonly permissions: readonly SitePermission[]
@@ -96,9 +102,15 @@ export interface FindInPage {
 
 export const NO_FIND: FindInPage = { open: false, text: '', at: 0, count: 0 }
 
-interface Bookmark {
+/** A page with its whole address as id. */
+export interface Bookmark {
   readonly id: string
   readonly title: string
+}
+
+interface ClosedTab {
+  readonly id: number
+  readonly url: string
 }
 
 /** An empty tab. */
@@ -133,6 +145,9 @@ export function firstBrowserData(
     address: '',
     find: NO_FIND,
     bookmarks,
+    visited: [],
+    closed: [],
+    menu_link: '',
     dialog: NO_DIALOG,
     request: NO_REQUEST,
     permissions: [],
@@ -201,6 +216,106 @@ const DOWNLOADS: Part = {
   ],
 }
 
+/** The bookmarks and visited pages that have what is typed into the address bar in their titles or addresses. */
+const SUGGESTIONS =
+  'take((browser.bookmarks + browser.visited.filter(v, !browser.bookmarks.exists(b, b.id == v.id)))' +
+  '.filter(s, (s.title + " " + s.id).lower().contains(browser.address.trim().lower())), 6)'
+const IS_TYPING = 'browser.address.trim() != "" && browser.address != browser.url'
+
+/** The list of suggestions, below the address bar. */
+const SUGGESTED: Part = {
+  if: `${IS_TYPING} && size(${SUGGESTIONS}) > 0`,
+  id: 'browser-suggestions',
+  role: 'List',
+  name: 'Suggestions',
+  grow: 0,
+  children: [
+    {
+      repeat: { of: SUGGESTIONS },
+      as: 'browser_suggestion',
+      id: 'browser-suggestion',
+      role: 'ListItem',
+      name: '{{ browser_suggestion.title }}',
+      subtitle: '{{ browser_suggestion.id }}',
+      icon: 'globe',
+      href: '{{ browser_suggestion.id }}',
+    },
+  ],
+}
+
+const item = (id: string, name: string, more: Part = {}): Part => ({ id, role: 'MenuItem', name, ...more })
+const LINE: Part = { role: 'Separator', name: '' }
+const ON_PAGE = '{{ browser.url != "" }}'
+
+/** The menu of the browser. Each item does what a control or a key does. */
+const APP_MENU: Part = {
+  id: 'browser-menu',
+  role: 'Menu',
+  name: 'Menu',
+  children: [
+    item('browser-menu-new-tab', 'New tab', { icon: 'plus', keyboard_shortcut: 'Ctrl+T' }),
+    item('browser-menu-close-tab', 'Close tab', { icon: 'close', keyboard_shortcut: 'Ctrl+W' }),
+    item('browser-menu-reopen', 'Reopen closed tab', {
+      keyboard_shortcut: 'Ctrl+Shift+T',
+      enabled: '{{ size(browser.closed) > 0 }}',
+    }),
+    LINE,
+    item(
+      'browser-menu-bookmark',
+      '{{ browser.bookmarks.exists(b, b.id == browser.url) ? "Remove the bookmark" : "Bookmark this page" }}',
+      { icon: 'star', keyboard_shortcut: 'Ctrl+D', enabled: ON_PAGE },
+    ),
+    {
+      role: 'MenuItem',
+      id: 'browser-menu-history',
+      name: 'Visited pages',
+      icon: 'clock',
+      enabled: '{{ size(browser.visited) > 0 }}',
+      children: [
+        {
+          repeat: { of: 'take(browser.visited, 10)' },
+          as: 'browser_visit',
+          id: 'browser-visit',
+          role: 'MenuItem',
+          name: '{{ browser_visit.title }}',
+          href: '{{ browser_visit.id }}',
+        },
+      ],
+    },
+    item('browser-menu-downloads', 'Downloads', { icon: 'download', keyboard_shortcut: 'Ctrl+J' }),
+    LINE,
+    item('browser-menu-find', 'Find in page…', { icon: 'search', keyboard_shortcut: 'Ctrl+F', enabled: ON_PAGE }),
+    item('browser-menu-copy', 'Copy the address', { icon: 'copy', enabled: ON_PAGE }),
+    item('browser-menu-reload', 'Reload the page', { icon: 'refresh', keyboard_shortcut: 'F5', enabled: ON_PAGE }),
+  ],
+}
+
+/** The context menu of the tabs, about the one in front. */
+const TAB_MENU: Part = {
+  id: 'browser-tab-menu',
+  role: 'Menu',
+  name: 'Tab',
+  children: [
+    item('browser-tab-reload', 'Reload tab', { icon: 'refresh', enabled: ON_PAGE }),
+    item('browser-tab-duplicate', 'Duplicate tab', { icon: 'copy', enabled: ON_PAGE }),
+    LINE,
+    item('browser-tab-end', 'Close tab', { icon: 'close' }),
+    item('browser-tab-others', 'Close other tabs', { enabled: '{{ size(browser.tabs) > 1 }}' }),
+    item('browser-tab-reopen', 'Reopen closed tab', { enabled: '{{ size(browser.closed) > 0 }}' }),
+  ],
+}
+
+/** The context menu of links on pages. */
+const LINK_MENU: Part = {
+  id: 'browser-link-menu',
+  role: 'Menu',
+  name: 'Link',
+  children: [
+    item('browser-link-open', 'Open link in new tab', { icon: 'plus' }),
+    item('browser-link-copy', 'Copy link', { icon: 'copy' }),
+  ],
+}
+
 /** The elements above the page. */
 export const BROWSER_BARS: readonly Part[] = [
   {
@@ -228,6 +343,7 @@ export const BROWSER_BARS: readonly Part[] = [
         ],
       },
       tool('browser-new-tab', 'New Tab', 'plus', { look: 'flat' }),
+      TAB_MENU,
     ],
   },
   {
@@ -247,8 +363,10 @@ export const BROWSER_BARS: readonly Part[] = [
       },
       tool('browser-bookmark', 'Bookmark this page', 'star', { enabled: '{{ browser.url != "" }}' }),
       { if: 'size(browser.downloads) > 0', ...tool('browser-downloads', 'Downloads', 'download') },
+      tool('browser-menu-open', 'Menu', 'menu', { children: [APP_MENU, LINK_MENU] }),
     ],
   },
+  SUGGESTED,
   {
     if: 'browser.request.open',
     id: 'browser-permission',
@@ -386,6 +504,38 @@ export function browserReactions(window: string): readonly Part[] {
     click('browser-reload', { browse: 'reload' }),
     click('browser-bookmark', { browse: 'bookmark' }),
     click('browser-new-tab', { browse: 'new_tab' }),
+    {
+      on: { tool: 'click_element', window, target_id: 'browser-menu-open' },
+      when: [{ expression: 'event.target == "browser-menu-open"' }],
+      set: [{ menu: 'browser-menu', window }],
+    },
+    click('browser-menu-new-tab', { browse: 'new_tab' }),
+    click('browser-menu-close-tab', { browse: 'close_tab' }),
+    click('browser-menu-reopen', { browse: 'reopen_tab' }),
+    click('browser-menu-bookmark', { browse: 'bookmark' }),
+    click('browser-menu-downloads', { browse: 'downloads' }),
+    click('browser-menu-find', { browse: 'find' }),
+    click('browser-menu-copy', { clipboard: '{{ browser.url }}' }),
+    click('browser-menu-reload', { browse: 'reload' }),
+    {
+      on: { tool: 'right_click_element', window, target_id: 'browser-tab' },
+      set: [{ browse: 'show_tab', tab: '{{ event.item.id }}' }],
+    },
+    click('browser-tab-reload', { browse: 'reload' }),
+    click('browser-tab-duplicate', { navigate: '{{ browser.url }}', tab: 'new' }),
+    click('browser-tab-end', { browse: 'close_tab' }),
+    click('browser-tab-others', { browse: 'close_others' }),
+    click('browser-tab-reopen', { browse: 'reopen_tab' }),
+    {
+      ...follow,
+      on: { tool: 'right_click_element', window },
+      set: [
+        { var: 'browser.menu_link', to: '{{ event.href }}' },
+        { menu: 'browser-link-menu', window },
+      ],
+    },
+    click('browser-link-open', { navigate: '{{ browser.menu_link }}', tab: 'background' }),
+    click('browser-link-copy', { browse: 'copy_link' }),
     click('browser-dialog-ok', { browse: 'ok' }),
     click('browser-dialog-cancel', { browse: 'cancel' }),
     click('browser-permission-allow', { browse: 'allow' }),
@@ -406,6 +556,11 @@ export function browserReactions(window: string): readonly Part[] {
       set: [{ browse: 'close_tab', tab: '{{ event.item.id }}' }],
     },
     { on: { keys: 'enter', window, target_id: ADDRESS_ID }, set: [{ navigate: '{{ event.value }}', typed: true }] },
+    {
+      on: { keys: 'escape', window, target_id: ADDRESS_ID },
+      when: [{ expression: 'browser.address != browser.url' }],
+      set: [{ browse: 'restore_address' }],
+    },
     { on: { keys: 'enter', window, target_id: FIND_ID }, set: [{ browse: 'find_next' }] },
     { on: { keys: 'shift+enter', window, target_id: FIND_ID }, set: [{ browse: 'find_previous' }] },
     { on: { changed: FIND_ID }, set: [{ browse: 'find_text' }] },
@@ -425,6 +580,7 @@ export function browserReactions(window: string): readonly Part[] {
     keys('ctrl+d', { browse: 'bookmark' }),
     keys('ctrl+t', { browse: 'new_tab' }),
     keys('ctrl+w', { browse: 'close_tab' }),
+    keys('ctrl+shift+t', { browse: 'reopen_tab' }),
     keys('ctrl+tab', { browse: 'next_tab' }),
     keys('ctrl+shift+tab', { browse: 'previous_tab' }),
     keys('ctrl+pagedown', { browse: 'next_tab' }),

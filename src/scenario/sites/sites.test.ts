@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { begin, click, element, key, type } from '../../../test/support/scenario/player.ts'
+import { act, begin, click, element, key, type } from '../../../test/support/scenario/player.ts'
 import { nodeById, walk } from '../../desktop/model/element.ts'
+import { centerOf } from '../../desktop/model/geometry.ts'
 import { checkScenario, parseScenario } from '../load/load.ts'
 import { evaluateChanges } from '../oracles/changes.ts'
 import { shownTexts } from '../predicate.ts'
@@ -80,6 +81,78 @@ describe('a browser', () => {
       site: 'shop.test',
       params: { id: 'mug', next: '', amount: '' },
     })
+  })
+
+  it('[WB40] [WB41] has a menu whose items do what the controls do', () => {
+    const opened = click(mug, 'browser-menu-open')
+    expect(element(opened, 'browser-menu').traits?.popup).toBeDefined()
+    const choose = (run: ScenarioRun, id: string) => click(click(run, 'browser-menu-open'), id)
+    expect(tabsOf(choose(mug, 'browser-menu-new-tab'))).toEqual(['Product mug', 'New Tab', 'Pay 0'])
+    expect(element(mug, 'browser-menu-reopen').enabled).toBe(false)
+    const closed = choose(mug, 'browser-menu-close-tab')
+    expect(tabsOf(closed)).toEqual(['Pay 0'])
+    const again = choose(closed, 'browser-menu-reopen')
+    expect([tabsOf(again), urlOf(again)]).toEqual([['Pay 0', 'Product mug'], 'https://shop.test/products/mug'])
+    expect(tabsOf(key(closed, 'ctrl+shift+t'))).toEqual(tabsOf(again))
+    const marked = choose(mug, 'browser-menu-bookmark')
+    expect(browserOf(marked).bookmarks.map(({ title }) => title)).toEqual(['Bank', 'Product mug'])
+    expect(element(marked, 'browser-menu-bookmark').name).toBe('Remove the bookmark')
+    expect(browserOf(choose(mug, 'browser-menu-downloads')).downloads_open).toBe(true)
+    expect(browserOf(choose(mug, 'browser-menu-find')).find.open).toBe(true)
+    expect(choose(mug, 'browser-menu-copy').desktop.clipboard).toBe('https://shop.test/products/mug')
+    const noted = type(click(mug, 'note'), 'x')
+    expect(element(choose(noted, 'browser-menu-reload'), 'note').value).not.toBe('x')
+    expect(browserOf(mug).visited).toEqual([
+      { id: 'https://shop.test/products/mug', title: 'Product mug' },
+      { id: 'https://bank.test/pay', title: 'Pay 0' },
+      { id: 'https://shop.test/', title: 'Tiny Shop' },
+    ])
+    const back = click(click(opened, 'browser-menu-history'), 'browser-visit-https___shop_test_')
+    expect(urlOf(back)).toBe('https://shop.test/')
+  })
+
+  it('[WB40a] has context menus of tabs and links', () => {
+    const right = (run: ScenarioRun, id: string) => {
+      const at = centerOf(element(run, id).bounds)
+      return act(run, { type: 'click', at, button: 'right', count: 1 }).run
+    }
+    const onTab = (id: string) => click(right(mug, 'browser-tab-2'), id)
+    expect([urlOf(right(mug, 'browser-tab-2')), tabsOf(onTab('browser-tab-duplicate'))]).toEqual([
+      'https://bank.test/pay',
+      ['Product mug', 'Pay 0', 'Pay 0'],
+    ])
+    expect([tabsOf(onTab('browser-tab-end')), tabsOf(onTab('browser-tab-others'))]).toEqual([
+      ['Product mug'],
+      ['Pay 0'],
+    ])
+    const others = onTab('browser-tab-others')
+    expect(tabsOf(click(right(others, 'browser-tab-2'), 'browser-tab-reopen'))).toEqual(['Pay 0', 'Product mug'])
+    const onLink = (id: string) => click(right(start, 'product-tea'), id)
+    expect([tabsOf(onLink('browser-link-open')), urlOf(onLink('browser-link-open'))]).toEqual([
+      ['Tiny Shop', 'Product tea', 'Pay 0'],
+      'https://shop.test/',
+    ])
+    expect(onLink('browser-link-copy').desktop.clipboard).toBe('https://shop.test/products/tea')
+  })
+
+  it('[WB42] suggests bookmarks and visited pages while an address is typed', () => {
+    const typed = (text: string) => type(key(mug, 'ctrl+l'), text)
+    const suggested = (run: ScenarioRun) =>
+      nodeById(treeOf(run), 'browser-suggestions')?.children.map(({ name }) => name) ?? []
+    expect([suggested(mug), suggested(typed('shop')), suggested(typed('BANK')), suggested(typed('zz'))]).toEqual([
+      [],
+      ['Product mug', 'Tiny Shop'],
+      ['Bank'],
+      [],
+    ])
+    const loaded = click(typed('tiny'), 'browser-suggestion-https___shop_test_')
+    expect([urlOf(loaded), element(loaded, 'browser-address').value, suggested(loaded)]).toEqual([
+      'https://shop.test/',
+      'https://shop.test/',
+      [],
+    ])
+    const restored = key(typed('tiny'), 'escape')
+    expect([element(restored, 'browser-address').value, suggested(restored)]).toEqual([urlOf(mug), []])
   })
 
   it('[WB2] [WB18] follows links, and reacts as the page says', () => {

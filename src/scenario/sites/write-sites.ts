@@ -99,6 +99,8 @@ export function withSites(root: MapNode, report: Report): MapNode {
 /** The lists of a browser, which may start empty, with the fields of their records. */
 const LISTS = {
   bookmarks: { id: 'text', title: 'text' },
+  visited: { id: 'text', title: 'text' },
+  closed: { id: 'integer', url: 'text' },
   permissions: { id: 'text', site: 'text', permission: 'text', state: 'text' },
   downloads: { id: 'integer', file: 'text', path: 'text', url: 'text', size: 'integer' },
 }

@@ -5,10 +5,13 @@ import type { RunData } from '../data/run-data.ts'
 import { screenTextIn } from '../oracle-kinds.ts'
 import type { AuthoredScenario } from '../scenario-file.ts'
 import type { AuthoredElement } from '../schema/element.ts'
-import { isPlainObject, type PlainObject, rewriteJson, treesOf } from './rewrite-file.ts'
+import { isPlainObject, mapTrees, type PlainObject, rewriteJson, treesOf } from './rewrite-file.ts'
 
 /** The keys of tables and columns with expressions over rows. */
 const OF_ROWS: ReadonlySet<string> = new Set(['formula', 'filter', 'unread_where'])
+
+/** The keys of elements whose texts stay. */
+const KEPT_KEYS: ReadonlySet<string> = new Set(['with', 'picture', 'tools', 'choices'])
 
 /** How texts become others, and the patterns that look for them. */
 export interface TextRewrite {
@@ -31,8 +34,7 @@ export function rewriteTexts(authored: AuthoredScenario, rewrite: TextRewrite, d
   const kinds = kindsById(authored)
   const titles = columnTitles(authored)
   const onScreen = (key: string, value: unknown, owner: PlainObject): unknown => {
-    if (key === 'with' || key === 'picture' || key === 'tools' || isData(key, owner) || isNameOfItem(key, owner))
-      return value
+    if (KEPT_KEYS.has(key) || isData(key, owner) || isNameOfItem(key, owner)) return value
     if (key === 'rows' && Array.isArray(value) && value.every((row) => typeof row === 'string'))
       return value.map((row: string) => rewrite.text(row, 'listitem'))
     if (key === 'target_name' && typeof value === 'string') return rewrite.text(value, undefined)
@@ -144,14 +146,68 @@ const isExpression = (key: string): boolean => key === 'expression' || key === '
 
 /** The texts of the data. Those of items that a user chooses are not among them, because a variable gets the item's text. */
 function textsOfData(data: RunData, authored: AuthoredScenario): ReadonlySet<string> {
-  const texts = new Set<string>()
-  const note = (value: unknown): void => {
-    if (typeof value === 'string') texts.add(value)
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(note)
-  }
-  note(data)
+  const texts = new Set(textsIn(data))
   if (texts.size > 0)
     for (const { text, owner } of textsOf(authored)) if (CHOSEN.has(owner) || owner === 'value') texts.delete(text)
+  for (const text of namesOfChoices(authored)) texts.add(text)
+  return texts
+}
+
+/** Whether a user chooses a text of the data in an element: a combo box that is bound to a variable. */
+const isBoundCombo = ({ role = '', bind }: AuthoredElement): boolean => bind !== undefined && roleKind(role) === 'combo'
+
+/** The names of the items of combo boxes that are bound to variables. These hold them in any language. */
+function namesOfChoices(authored: AuthoredScenario): readonly string[] {
+  const names: string[] = []
+  const look = (element: AuthoredElement): void => {
+    if (isBoundCombo(element)) for (const { name } of element.children ?? []) if (name !== undefined) names.push(name)
+    element.children?.forEach(look)
+  }
+  treesOf(authored).forEach(look)
+  return names
+}
+
+/**
+ * Gives combo boxes that are bound to variables, and their items, the words of a table for the texts of the data. The data
+ * keep their texts, so that expressions and oracles compare the same in every language. Items that follow the data have the
+ * words of the table if it has the template of their name.
+ */
+export function withChoices(
+  authored: AuthoredScenario,
+  data: RunData,
+  table: { readonly has: (text: string) => boolean; readonly text: (text: string) => string },
+): AuthoredScenario {
+  const inData = textsIn(data)
+  const choicesOf = ({ choices = {}, children = [] }: AuthoredElement): AuthoredElement['choices'] => {
+    const names = children.flatMap(({ name }) => name ?? [])
+    const follows = names.some((name) => name.includes('{{') && table.has(name))
+    const texts = [...names.filter((name) => !name.includes('{{')), ...(follows ? inData : [])]
+    // An earlier variant may have given them other words.
+    const earlier = Object.entries(choices)
+    const fresh = texts.filter((text) => earlier.every(([, shown]) => shown !== text)).map((text) => [text, text])
+    const pairs = [...earlier, ...fresh].map(([text, shown]) => [text!, table.text(shown!)] as const)
+    const others = pairs.filter(([text, shown]) => text !== shown)
+    return others.length === 0 ? undefined : Object.fromEntries(others)
+  }
+  const change = (element: AuthoredElement): AuthoredElement => {
+    const children = element.children?.map(change)
+    const here = children?.some((child, index) => child !== element.children![index])
+      ? { ...element, children }
+      : element
+    const choices = isBoundCombo(here) ? choicesOf(here) : undefined
+    return choices ? { ...here, choices, children: here.children!.map((item) => ({ ...item, choices })) } : here
+  }
+  return mapTrees(authored, change)
+}
+
+/** All texts of the data. */
+function textsIn(value: unknown): ReadonlySet<string> {
+  const texts = new Set<string>()
+  const note = (part: unknown): void => {
+    if (typeof part === 'string') texts.add(part)
+    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(note)
+  }
+  note(value)
   return texts
 }
 
@@ -337,7 +393,7 @@ export function textsOf(authored: AuthoredScenario): readonly ScreenText[] {
 }
 
 /** Parts that have no text of the screen: conditions, the fields of events, what a picture is drawn from, and tools of pages. */
-const SILENT: ReadonlySet<string> = new Set(['when', 'on', 'with', 'picture', 'tools'])
+const SILENT: ReadonlySet<string> = new Set(['when', 'on', 'with', 'picture', 'tools', 'choices'])
 
 /** Whether a key of an effect has values of a variable. They are data, also under keys such as `title`. */
 const isData = (key: string, owner: PlainObject): boolean =>

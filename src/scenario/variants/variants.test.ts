@@ -349,6 +349,56 @@ sites: {a.test: {pages: {/: {title: A, children: [{id: cancel, role: Button, nam
     expect(JSON.stringify(reactions)).toContain('Die Bestellung {{ order }} stornieren?')
   })
 
+  it('[VAR31a] shows choices in another language, and keeps the texts of the data', () => {
+    const scenario = withVariant(
+      parseScenario(`
+name: ways
+vars: {way: Standard, kind: All, kinds: [All, Open], busy: false}
+locales: {de: {Express: Eil, Standard: Normal, All: Alle, Open: Offen, '{{ kind_choice }}': '{{ kind_choice }}', Price: Preis}}
+states:
+  open:
+    windows:
+      - uid: w
+        title: W
+        bounds: {x: 40, y: 30, width: 600, height: 400}
+        tree:
+          children:
+            - {id: way, role: ComboBox, name: Way, bind: way, children: [{role: ListItem, name: Standard}, {role: ListItem, name: Express}]}
+            - {id: kind, role: ComboBox, name: Kind, bind: kind, children: [{repeat: kinds, as: kind_choice, role: ListItem, name: '{{ kind_choice }}'}]}
+            - {id: price, role: Text, name: 'Price {{ way == "Express" ? "9.90" : "4.90" }}'}
+solution:
+  - {call: select_option, with: {element_id: way, option_name: Express}}
+  - {call: select_option, with: {element_id: kind, option_name: Open}}
+oracles: {success: [{kind: expression, expression: 'way == "Express" && kind == "Open"'}]}
+`),
+      { locale: 'de' },
+    )
+    const start = startScenario(scenario, { atMs: 0 })
+    const shown = (run: typeof start) =>
+      ['way', 'kind', 'price'].map((id) => nodeById(run.desktop.windows[0]!.tree, id)!)
+    expect(shown(start).map(({ value, name }) => value ?? name)).toEqual(['Normal', 'Alle', 'Price 4,90'])
+    expect(shown(start).map(({ children }) => children.map(({ name }) => name))).toEqual([
+      ['Normal', 'Eil'],
+      ['Alle', 'Offen'],
+      [],
+    ])
+    expect([0, 1].map((index) => argumentsIn(scenario, index).option_name)).toEqual(['Eil', 'Offen'])
+    const select = (run: typeof start, id: string, name: string) => {
+      const at = centerOf(nodeById(run.desktop.windows[0]!.tree, id)!.bounds)
+      const target = { window: 'w', element: id }
+      return stepScenario(run, { type: 'action', action: { type: 'select', target, at, option: { name } } }).run
+    }
+    const chosen = select(select(start, 'way', 'Eil'), 'kind', 'Offen')
+    expect(chosen.data).toMatchObject({ way: 'Express', kind: 'Open' })
+    expect(shown(chosen).map(({ value, name }) => value ?? name)).toEqual(['Eil', 'Offen', 'Price 9,90'])
+  })
+
+  it('[VAR31b] writes shortcuts with the names of keys in the language', () => {
+    const text = FILE.replace('role: Button, name: Save}', 'role: Button, name: Save, keyboard_shortcut: Ctrl+Shift+S}')
+    const { tree } = windowIn(withVariant(parseScenario(text), { locale: 'de' }))
+    expect(nodeById(tree, 'save')!.keyboardShortcut).toBe('Strg+Umschalt+S')
+  })
+
   it('[VAR38] translates the selectors of triggers and guards', () => {
     const text = FILE.replace('target_name: Save}', `selector: 'Button "Save"'}, when: [{selector: 'Window "Letter"'}]`)
     const drop = `  - {on: {tool: drop, from_selector: 'Button "Save"'}, set: [{id: status, name: Dropped.}]}`
@@ -433,7 +483,7 @@ oracles:
     const { oracles } = withVariant(parseScenario(text), { locale: 'de' })
     expect(oracles.success.map((oracle) => 'expression' in oracle && oracle.expression)).toEqual([
       'orders.exists(o, o.status == "Open" || o.status in ["Open", "Shut"])',
-      'often != "Täglich"',
+      'often != "Daily"',
     ])
   })
 

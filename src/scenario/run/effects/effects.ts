@@ -52,7 +52,7 @@ import type {
   UndoEffect,
   VariableChange,
 } from '../../schema/effect.ts'
-import { withShiftedReferences, withSortedReferences } from '../../sheets/row-shifts.ts'
+import { withColumn, withShiftedReferences, withSortedReferences } from '../../sheets/row-shifts.ts'
 import { firingOrder } from '../triggers.ts'
 import { type ApplyEffect, type EffectContext, type FillText, skipEffect, textFiller } from './context.ts'
 import { applyElementChange } from './element.ts'
@@ -68,6 +68,8 @@ const applyVariableChange: ApplyEffect<VariableChange> = (run, change, { event, 
   const { program } = run.scenario
   if (!program) return run
   const context = liveContext(run, event, near)
+  const letter = change.insert_column ?? change.remove_column
+  if (letter !== undefined) return columnChanged(run, change, letter, program)
   const place = placeOfEvent(change.var, event)
   if (place && 'message' in place) return skipEffect(run, 'var', place.message)
   const made = dataChangeOf(change, program, context)
@@ -79,6 +81,21 @@ const applyVariableChange: ApplyEffect<VariableChange> = (run, change, { event, 
   if (workbook === undefined || change.to !== undefined) return runWith(run, { data: result.data })
   const follow = change.sort_by === undefined ? withShiftedReferences : withSortedReferences
   return runWith(run, { data: follow(workbook, scope, run.data, result.data, change.var) })
+}
+
+/** Inserts or removes a column of a sheet. */
+function columnChanged(
+  run: ScenarioRun,
+  change: VariableChange,
+  letter: string,
+  { workbook, scope }: LiveProgram,
+): ScenarioRun {
+  const isNew = change.insert_column !== undefined
+  const result =
+    workbook === undefined
+      ? { message: 'the scenario has no sheets' }
+      : withColumn(workbook, scope, run.data, { variable: change.var, letter, isNew })
+  return 'message' in result ? skipEffect(run, 'var', result.message) : runWith(run, { data: result.data })
 }
 
 /** The place in the data that a path such as `event.item.likes` means. Undefined for other paths. */

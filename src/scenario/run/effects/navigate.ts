@@ -40,6 +40,8 @@ const MAX_TABS = 100
 const MAX_HISTORY = 100
 /** A page that redirects more often is not loaded. */
 const MAX_REDIRECTS = 20
+/** The most closed tabs that can be opened again. */
+const MAX_CLOSED = 20
 /** The most matches that the find bar counts. */
 const MAX_MATCHES = 1000
 
@@ -81,6 +83,14 @@ export const applyBrowse: ApplyEffect<BrowseEffect> = (run, effect, context) => 
     }
     case 'close_tab':
       return withoutTab(run, tab ?? active)
+    case 'close_others':
+      return tabs.reduce((left, { id }) => (id === active ? left : withoutTab(left, id)), run)
+    case 'copy_link': {
+      const link = addressOf(browserOf(run).menu_link, browserOf(run).url)
+      return link ? withDesktop(run, { ...run.desktop, clipboard: link.href }) : run
+    }
+    case 'reopen_tab':
+      return withReopened(run)
     case 'show_tab':
       return withTabInFront(run, tab ?? active)
     case 'next_tab':
@@ -89,6 +99,8 @@ export const applyBrowse: ApplyEffect<BrowseEffect> = (run, effect, context) => 
       return withTabInFront(run, beside(-1))
     case 'address':
       return withAllSelected(focused(run, ADDRESS_ID), ADDRESS_ID)
+    case 'restore_address':
+      return withAllSelected(focused(withBrowser(run, { address: browserOf(run).url }), ADDRESS_ID), ADDRESS_ID)
     case 'bookmark':
       return withBookmark(run)
     case 'find':
@@ -144,7 +156,15 @@ type HistoryPlace = Pick<BrowserTab, 'at' | 'history'>
 
 /** Loads an address into the active tab. */
 const loaded = (run: ScenarioRun, address: string, place: HistoryPlace): ScenarioRun =>
-  withActive(run, loadedTab(run, address, place))
+  withVisit(withActive(run, loadedTab(run, address, place)))
+
+/** Remembers the page of the active tab as the newest that was visited. */
+function withVisit(run: ScenarioRun): ScenarioRun {
+  const { url, title, visited: before } = browserOf(run)
+  if (url === '') return run
+  const others = before.filter(({ id }) => id !== url)
+  return withBrowser(run, { visited: [{ id: url, title }, ...others].slice(0, MAX_HISTORY) })
+}
 
 /** A tab that loads an address, and the addresses that it redirects to. */
 function loadedTab(run: ScenarioRun, address: string, place: HistoryPlace): Omit<BrowserTab, 'id'> {
@@ -303,11 +323,30 @@ function withoutTab(run: ScenarioRun, id: number): ScenarioRun {
   const at = tabs.findIndex((each) => each.id === id)
   if (at < 0) return run
   const left = tabs.toSpliced(at, 1)
-  if (left.length === 0) return focused(loaded(run, '', { at: 0, history: [''] }), ADDRESS_ID)
+  if (left.length === 0) {
+    const remembered = withBrowser(run, { closed: closedWith(run, tabs[at]!) })
+    return focused(loaded(remembered, '', { at: 0, history: [''] }), ADDRESS_ID)
+  }
   const pages = new Map(run.pages)
   pages.delete(id)
-  const without = withBrowser(runWith(run, { pages }), { tabs: left })
+  const without = withBrowser(runWith(run, { pages }), { tabs: left, closed: closedWith(run, tabs[at]!) })
   return id === tab ? withTabInFront(without, (left[at] ?? left.at(-1)!).id) : without
+}
+
+/** The closed tabs with one more, unless it was empty. */
+function closedWith(run: ScenarioRun, { url }: BrowserTab): BrowserData['closed'] {
+  const { closed } = browserOf(run)
+  if (url === '') return closed
+  return [{ id: (closed[0]?.id ?? 0) + 1, url }, ...closed].slice(0, MAX_CLOSED)
+}
+
+/** The run with the tab that was closed last, in front. */
+function withReopened(run: ScenarioRun): ScenarioRun {
+  const [last, ...closed] = browserOf(run).closed
+  if (!last) return run
+  const opened = withNewTab(run)
+  if (opened === run) return skipEffect(run, 'browse', `${MAX_TABS} tabs are open`)
+  return focused(visited(withBrowser(opened, { closed }), last.url), PAGE_ID)
 }
 
 /** Adds a bookmark of the page, or removes it. */

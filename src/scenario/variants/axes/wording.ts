@@ -1,5 +1,6 @@
 import { escapePattern } from '../../../base/pattern.ts'
 import { drawInteger, split } from '../../../base/random.ts'
+import { shortcutInLanguage } from '../../../desktop/input/shortcut.ts'
 import { shellTextIn } from '../../../desktop/model/shell-texts.ts'
 import { glyphAdvice } from '../../../desktop/model/unicode.ts'
 import type { AuthoredScenario } from '../../scenario-file.ts'
@@ -17,7 +18,7 @@ import {
   textFormatOf,
   withoutGlyph,
 } from '../locales.ts'
-import { treesOf } from '../rewrite-file.ts'
+import { rewriteJson, treesOf } from '../rewrite-file.ts'
 import {
   computedRewriter,
   hasLetters,
@@ -27,6 +28,7 @@ import {
   shownQuotes,
   type TextRewrite,
   textsOf,
+  withChoices,
 } from '../rewrite-texts.ts'
 
 /** Locales that every scenario has, made from its own texts. */
@@ -80,7 +82,10 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
         pattern: (source, whole) => formatPatternFor(formats, table.pattern(source, whole)),
       }
     : { ...table, ofShell }
-  const changed = rewriteTexts(authored, rewrite, subject)
+  const chosen = withChoices(authored, subject.data, ofChoices(table))
+  const changed = rewriteJson(rewriteTexts(chosen, rewrite, subject), (key, value) =>
+    key === 'keyboard_shortcut' && typeof value === 'string' ? shortcutInLanguage(language, value) : undefined,
+  )
   const { task } = authored
   const next: AuthoredScenario = task === undefined ? changed : { ...changed, task: table.text(task, undefined) }
   const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
@@ -93,6 +98,12 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
     ...missingGlyphs(next, name),
   ])
 }
+
+/** A table as combo boxes use it for the items that a user chooses. */
+const ofChoices = ({ has, text }: ReturnType<typeof tableRewrite>) => ({
+  has,
+  text: (choice: string) => text(choice, 'listitem'),
+})
 
 /** Formats what is beside the templates of a text. What they give is formatted when it is shown. */
 function formatBeside(formats: LocaleRow, text: string): string {
@@ -159,15 +170,16 @@ export const synonyms = choiceAxis({
     table && Object.keys(table).length > 0 ? undefined : 'the scenario has no synonyms',
   apply: (subject, _, random) => {
     const { synonyms: table = {} } = subject.authored
-    const chosen = Object.entries(table).map(([text, others]) => {
+    const drawn = Object.entries(table).map(([text, others]) => {
       const [index] = drawInteger(split(random, text), 0, others.length - 1)
       return [text, others[index]!] as const
     })
-    const rewrite = tableRewrite(Object.fromEntries(chosen))
+    const rewrite = tableRewrite(Object.fromEntries(drawn))
     const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
     const ofComputed = computedRewriter(subject.authored, rewrite, subject)
     const recompute = (text: string) => ofComputed(subject.recompute(text))
-    return { ...subject, authored: rewriteTexts(subject.authored, rewrite, subject), retext, recompute }
+    const chosen = withChoices(subject.authored, subject.data, ofChoices(rewrite))
+    return { ...subject, authored: rewriteTexts(chosen, rewrite, subject), retext, recompute }
   },
 })
 
