@@ -158,7 +158,7 @@ describe('an agent that errs in the office', () => {
     const named = (uid: string, id: string) =>
       elementsIn(computer.tree(uid)).flatMap((element) => (element.id.startsWith(id) ? [element.name] : []))
     const [namesake] = named('mail', 'mail-225')
-    const value = namesake!.split(' ')[0]
+    const value = namesake!.split(' ')[0]!
     await call(session, 'click_element', { window_uid: 'mail', element_id: 'write' })
     await call(session, 'set_value', { window_uid: 'mail-compose', element_id: 'to', value })
     expect(named('mail-compose', 'suggestion-')).toEqual([namesake])

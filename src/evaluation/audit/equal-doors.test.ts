@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../../scenario/load/load.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { firstDifference, POINTER_DOOR_CHECKS, playOverObserver, playThroughDoor, wayTo } from './equal-doors.ts'
+import { firstDifference, POINTER_DOOR_CHECKS, playOverObserver, playThroughDoor, wayToDoor } from './equal-doors.ts'
 
 // Rules such as [EV97d] are stated in README.md of the evaluation.
 
@@ -41,7 +41,7 @@ oracles: {success: [{kind: expression, expression: 'name != "Ada"'}]}
 const play = async (scenario: Scenario, door: (typeof POINTER_DOOR_CHECKS)[number]) => {
   const [solution] = scenario.solutions
   const expected = await playOverObserver(scenario, solution!)
-  const { failure, untranslated, records } = await playThroughDoor(scenario, solution!, door, wayTo(door)!)
+  const { failure, untranslated, records } = await playThroughDoor(scenario, solution!, door, wayToDoor(door)!)
   return { expected: expected.failure, failure, untranslated, difference: firstDifference(expected.records, records) }
 }
 

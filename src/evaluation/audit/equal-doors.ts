@@ -256,7 +256,7 @@ export type PointerDoorCheck = keyof typeof POINTER_DOORS
 export const titleOfDoor = (name: PointerDoorCheck): string => POINTER_DOORS[name].title
 
 /** The way to a door; undefined when the registry has it no more. */
-export function wayTo(name: PointerDoorCheck): AccessWay | undefined {
+export function wayToDoor(name: PointerDoorCheck): AccessWay | undefined {
   const { served }: PlayedDoor = POINTER_DOORS[name]
   const protocol = SESSION_PROTOCOLS.find((each) => each.name === served)
   const door = OBSERVER_DOORS.find((each) => each.name === served)

@@ -27,7 +27,7 @@ import {
   playOverObserver,
   playThroughDoor,
   titleOfDoor,
-  wayTo,
+  wayToDoor,
 } from './equal-doors.ts'
 import { illegibleScale, isMissingOcr, picturedValues } from './legible.ts'
 import { playWithRecovery, RECOVERABLE_FAULTS } from './recovery.ts'
@@ -472,7 +472,7 @@ async function checkObserver({ scenario, recorded: [first] }: PackSubject): Prom
 async function checkDoor({ scenario, recorded: [first] }: PackSubject, name: PointerDoorCheck): Promise<Outcome> {
   const { solution } = first!
   const title = titleOfDoor(name)
-  const way = wayTo(name)
+  const way = wayToDoor(name)
   if (!way) return notMade(`${title} is not in the registry`)
   const expected = await playOverObserver(scenario, solution)
   if (expected.failure !== undefined) return notMade('the first solution does not pass over HTTP')

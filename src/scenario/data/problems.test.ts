@@ -151,7 +151,7 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
     ])
     expect(inSet('{var: count, append: 1}')).toEqual(['f:4:22: E.append: count is an integer; append is for lists'])
     expect(inSet('{var: count, to: 1, remove: true}')).toEqual([
-      'f:4:1: E: expected one of to, append, change, remove, move and sort_by',
+      'f:4:1: E: expected one of to, append, change, remove, move, sort_by, insert_column and remove_column',
     ])
     expect(inSet('{var: orders, sort_by: totl}')).toEqual([
       'f:4:24: E.sort_by: records of orders have no field "totl"; did you mean "total"?',

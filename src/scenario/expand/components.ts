@@ -137,7 +137,7 @@ export function optionIn(node: SourceNode | undefined): Option | undefined {
 }
 
 /** An option with another value. */
-export function withChoice({ node }: Option, value: SourceNode): MapNode {
+export function withOptionSet({ node }: Option, value: SourceNode): MapNode {
   const entries = new Map(node.entries)
   entries.set('default', { ...entries.get('default')!, node: optionIn(value)?.value ?? value })
   return { ...node, entries }

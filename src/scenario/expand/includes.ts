@@ -8,7 +8,7 @@ import {
   type SourceNode,
   type SourceProblem,
 } from '../source/source-node.ts'
-import { optionIn, withChoice } from './components.ts'
+import { optionIn, withOptionSet } from './components.ts'
 
 /** Reads a file that a scenario includes: its node, or why it cannot be read. `from` is the file that names it. */
 export type ReadInclude = (path: string, from: string) => MapNode | UnreadInclude
@@ -104,7 +104,7 @@ function united(section: string, part: MapEntry, own: MapEntry, report: Report):
     const other = part.node.entries.get(name)
     const option = section === 'params' ? optionIn(other?.node) : undefined
     if (other && section === 'locales') entries.set(name, united(`${section}.${name}`, other, entry, report))
-    else if (option) entries.set(name, { ...entry, node: withChoice(option, entry.node) })
+    else if (option) entries.set(name, { ...entry, node: withOptionSet(option, entry.node) })
     else if (other)
       report(entry.keyPlace, `${section}.${name} is already defined in ${other.keyPlace.file}:${other.keyPlace.line}`)
   }

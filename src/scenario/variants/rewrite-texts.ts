@@ -172,7 +172,7 @@ function namesOfChoices(authored: AuthoredScenario): readonly string[] {
  * keep their texts, so that expressions and oracles compare the same in every language. Items that follow the data have the
  * words of the table if it has the template of their name.
  */
-export function withChoices(
+export function withWordedChoices(
   authored: AuthoredScenario,
   data: RunData,
   table: { readonly has: (text: string) => boolean; readonly text: (text: string) => string },

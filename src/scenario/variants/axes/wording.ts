@@ -28,7 +28,7 @@ import {
   shownQuotes,
   type TextRewrite,
   textsOf,
-  withChoices,
+  withWordedChoices,
 } from '../rewrite-texts.ts'
 
 /** Locales that every scenario has, made from its own texts. */
@@ -82,7 +82,7 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
         pattern: (source, whole) => formatPatternFor(formats, table.pattern(source, whole)),
       }
     : { ...table, ofShell }
-  const chosen = withChoices(authored, subject.data, ofChoices(table))
+  const chosen = withWordedChoices(authored, subject.data, ofChoices(table))
   const changed = rewriteJson(rewriteTexts(chosen, rewrite, subject), (key, value) =>
     key === 'keyboard_shortcut' && typeof value === 'string' ? shortcutInLanguage(language, value) : undefined,
   )
@@ -178,7 +178,7 @@ export const synonyms = choiceAxis({
     const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
     const ofComputed = computedRewriter(subject.authored, rewrite, subject)
     const recompute = (text: string) => ofComputed(subject.recompute(text))
-    const chosen = withChoices(subject.authored, subject.data, ofChoices(rewrite))
+    const chosen = withWordedChoices(subject.authored, subject.data, ofChoices(rewrite))
     return { ...subject, authored: rewriteTexts(chosen, rewrite, subject), retext, recompute }
   },
 })
