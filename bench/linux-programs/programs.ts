@@ -535,6 +535,14 @@ export function writeDocuments(home: string): void {
   const page = 'Content-Type: text/x-zim-wiki\nWiki-Format: zim 0.6\n\n====== Home ======\nHello\n'
   writeFileSync(join(home, 'notebook', 'Home.txt'), page)
   writeFileSync(join(home, 'notebook', 'Other.txt'), page.replace('Home', 'Other'))
+  // The control centre lists the settings of installed programs, which may all be in view.
+  const settings = join(home, '.local', 'share', 'applications')
+  mkdirSync(settings, { recursive: true })
+  for (let number = 10; number < 40; number++)
+    writeFileSync(
+      join(settings, `setting-${number}.desktop`),
+      `[Desktop Entry]\nType=Application\nName=Setting ${number}\nExec=true\nCategories=GTK;Settings;X-MATE-PersonalSettings;\n`,
+    )
   // Otherwise it offers to restore what an earlier run has left in the folder that all share.
   mkdirSync(join(home, 'config', 'audacity'), { recursive: true })
   writeFileSync(join(home, 'config', 'audacity', 'audacity.cfg'), `[Directories]\nTempDir=${join(home, 'audacity')}\n`)
