@@ -99,11 +99,11 @@ export function tableOfTimes(
   const steps = Object.entries(STEPS) as [Step, string][]
   const columns = ['step', 'X11', 'beside', 'sway', 'beside', ...(wine ? ['Windows under Wine'] : [])]
   const onWine = wine
-    ? 'Windows is asked over HTTP, on a form with\nthe common controls; its [limits](#windows) are those of Wine.'
+    ? 'Windows is asked over HTTP, on a form with the common controls; see [Windows](#windows) for its limits.'
     : 'Windows under Wine was not set up and is not measured; see [Windows](#windows).'
   return [
-    `Medians of ${RUNS_OF_TOOL} runs on the GTK 3 form of \`fixtures/linux\`, ${circumstances}: compare the columns, not the figures of
-other machines. A receipt is what an action has changed, which the other programs do not observe. \`settle_ms\` is 0.\n\n`,
+    `Medians of ${RUNS_OF_TOOL} runs on the GTK 3 form of \`fixtures/linux\`, ${circumstances}: compare the columns, not the figures of other machines. A receipt is what an action has changed, which
+the other programs do not observe. \`settle_ms\` is 0.\n\n`,
     rowOf(columns),
     rowOf(columns.map(() => '---')),
     ...steps.map(([step, what]) =>
@@ -113,7 +113,7 @@ other machines. A receipt is what an action has changed, which the other program
         ...(wine ? [inMs(wine[step])] : []),
       ]),
     ),
-    `\n${onWine} GNOME and KWin have no backend yet and are not measured.\n`,
+    `\n${onWine} GNOME\nand KWin have no backend yet and are not measured.\n`,
   ].join('')
 }
 
