@@ -27,6 +27,9 @@ export interface RealComputerOptions {
   readonly warn?: ((line: string) => void) | undefined
 }
 
+/** Asks a person whether to do what the lines explain. */
+export type Confirm = (lines: readonly string[]) => Promise<boolean>
+
 /** A kind of desktop that is not a scenario. Command line, doctor, capability table and composition follow from its row. */
 interface AdapterDefinition {
   /** As `--adapter` names it. */
@@ -40,6 +43,11 @@ interface AdapterDefinition {
   readonly open: (env: EnvironmentVariables, options: RealComputerOptions) => Promise<Computer>
   /** Checks its requirements. */
   readonly examine: (env: EnvironmentVariables, options: RealComputerOptions) => Promise<readonly DoctorCheck[]>
+  /**
+   * Sets up what a person must agree to: `confirm` shows that person lines and returns whether they agree. Returns what was done, a line
+   * each.
+   */
+  readonly repair?: (env: EnvironmentVariables, confirm: Confirm) => Promise<readonly string[]>
   /** The columns of the capability table of the guide: a title, and what is supported. */
   readonly capabilities: () => Promise<readonly AdapterColumn[]>
 }
@@ -60,11 +68,16 @@ const ADAPTERS = [
       const { checkLinux } = await loadOptional('linux', () => import('./linux/doctor.ts'))
       return checkLinux(env)
     },
+    repair: async (env, confirm) => {
+      const { repairLinux } = await loadOptional('linux', () => import('./linux/doctor.ts'))
+      return repairLinux(env, confirm)
+    },
     capabilities: async () => {
-      const { ACCESSIBLE_WAYS, capabilitiesOf, swayWays, x11Ways } = await import('./linux/capabilities.ts')
+      const { ACCESSIBLE_WAYS, capabilitiesOf, kwinWays, swayWays, x11Ways } = await import('./linux/capabilities.ts')
       return [
         ['`linux`, X11', capabilitiesOf(x11Ways(), true)],
         ['`linux`, sway', capabilitiesOf(swayWays(), true)],
+        ['`linux`, KDE with permission; screenshots not verified', capabilitiesOf(kwinWays(), true)],
         ['`linux`, other Wayland compositors', capabilitiesOf(ACCESSIBLE_WAYS, true)],
       ]
     },

@@ -101,12 +101,86 @@ export function swayWays(interfaces: readonly string[] = Object.values(SWAY_PROT
   }
 }
 
+/** What KWin offers this program. */
+export interface KWinOffer {
+  /** The version of org_kde_kwin_fake_input, which it offers only with permission. */
+  readonly fakeInput: number | undefined
+  /** The protocol of its clipboard. */
+  readonly clipboard: string | undefined
+  /** How it composes, such as `OpenGL`. Undefined when it does not tell. */
+  readonly compositing: string | undefined
+  /** Whether it permits pictures. */
+  readonly mayTakePictures: boolean
+}
+
+/** The offer of a current KWin with OpenGL that permits everything. */
+const FULL_KWIN_OFFER: KWinOffer = {
+  fakeInput: 6,
+  clipboard: 'ext_data_control_manager_v1',
+  compositing: 'OpenGL',
+  mayTakePictures: true,
+}
+
+const BY_DESKTOP_FILE = 'which a .desktop file permits'
+/** The version of org_kde_kwin_fake_input that types characters. */
+export const TYPING_FAKE_INPUT = 6
+
+/** The ways of a session of KDE, whose compositor offers this. */
+export function kwinWays(offer: KWinOffer = FULL_KWIN_OFFER): SessionWays {
+  const input = kwinInputWay(offer)
+  const pictures = kwinPictureWay(offer)
+  return {
+    windows: { through: `scripts in KWin, ${UNPERMITTED}` },
+    pictures,
+    'pictures of covered windows': pictures,
+    pointer: input,
+    'keys and text': input,
+    clipboard:
+      offer.clipboard === undefined
+        ? { reason: 'KWin offers no ext_data_control_manager_v1', fix: 'update KWin' }
+        : { through: `${offer.clipboard}, ${UNPERMITTED}` },
+    'programs that hang': HANGING_ON_WAYLAND,
+  }
+}
+
+function kwinInputWay({ fakeInput }: KWinOffer): Way {
+  if (fakeInput === undefined)
+    return {
+      reason: 'KWin permits pointer and keys only to programs of a .desktop file, and this one has none',
+      fix: 'run backlot doctor --fix, then start again',
+      isNeeded: true,
+    }
+  if (fakeInput < TYPING_FAKE_INPUT)
+    return {
+      reason: `KWin offers version ${fakeInput} of org_kde_kwin_fake_input, which does not type text`,
+      fix: 'update KWin; 6.7 has version 6',
+      isNeeded: true,
+    }
+  return { through: `org_kde_kwin_fake_input, ${BY_DESKTOP_FILE}` }
+}
+
+function kwinPictureWay({ compositing, mayTakePictures }: KWinOffer): Way {
+  if (compositing !== undefined && compositing !== 'OpenGL')
+    return {
+      reason: `KWin composes with ${compositing}, and takes pictures with OpenGL only`,
+      fix: 'use trees, or run KWin where it finds a device in /dev/dri',
+      isNeeded: true,
+    }
+  if (!mayTakePictures)
+    return {
+      reason: 'KWin permits pictures only to programs of a .desktop file, and this one has none',
+      fix: 'run backlot doctor --fix, then start again',
+      isNeeded: true,
+    }
+  return { through: `ScreenShot2 of KWin, ${BY_DESKTOP_FILE}; not verified` }
+}
+
 /** What helps where a compositor gives access through accessibility only. Any distribution has sway, not all have sessions of X11. */
-export const COMPOSITOR_REMEDY = 'use the elements’ own actions, or a session of sway'
+export const COMPOSITOR_REMEDY = 'use the elements’ own actions, or a session of sway or KDE'
 
 /** What helps where the programs of Xwayland can be driven. */
 export const XWAYLAND_REMEDY =
-  'for all features, start programs through Xwayland (GDK_BACKEND=x11, QT_QPA_PLATFORM=xcb), or use a session of sway'
+  'for all features, start programs through Xwayland (GDK_BACKEND=x11, QT_QPA_PLATFORM=xcb), or use a session of sway or KDE'
 
 const refusedByCompositor = (what: string): Way => ({
   reason: `Backlot cannot ${what} on this Wayland compositor`,

@@ -1,5 +1,6 @@
-import { createClient, DBusError, type Message, type MessageBus } from 'dbus-native'
+import { type ConnectionOptions, createClient, DBusError, type Message, type MessageBus } from 'dbus-native'
 import { Fault } from '../../base/fault.ts'
+import { carrierOf, connectPassingSocket } from './pipes.ts'
 
 /** An object of a program on the bus. */
 export interface ObjectRef {
@@ -11,12 +12,16 @@ export interface ObjectRef {
 /** A connection to a D-Bus daemon or program. It never introspects, because that crashes some programs. */
 export interface Bus {
   readonly ended: boolean
+  /** Its unique name, such as `:1.7`, at which other programs can call it. */
+  readonly name: string
   /** Returns the first value of the reply. Rejects with `BusError`, `Timeout` or `PlatformUnsupported`. */
   call<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<T>
   /** As `call`, but returns undefined for a `BusError`. */
   tryCall<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<T | undefined>
   /** Calls `listener` for every signal that a match rule admits. */
   onSignal(listener: (signal: BusSignal) => void): void
+  /** Calls `listener` with the arguments of every call of a method of `path` here. The caller gets an empty reply. */
+  onCall(path: string, method: BusMethod, listener: (...body: readonly unknown[]) => void): void
   close(): void
 }
 
@@ -26,6 +31,8 @@ export interface BusMethod {
   /** The D-Bus signature of the arguments. */
   readonly signature?: string
   readonly timeoutMs?: number
+  /** A descriptor, which is closed after it was sent. Its argument is 0. The connection must pass files. */
+  readonly fd?: number
 }
 
 export interface BusSignal {
@@ -58,17 +65,49 @@ const MAX_CONNECT_MS = 2000
 const METHOD_CALL = 1
 const SIGNAL = 4
 
+/** The library sends Hello itself. A reply to any call means that the connection works. */
+const GET_ID: BusMethod = { interface: DAEMON.bus, member: 'GetId', timeoutMs: MAX_CONNECT_MS }
+
 /** Connects to the daemon at a D-Bus address. */
 export const openBus = (address: string): Promise<Bus> =>
-  // The library sends Hello itself. A reply to any call means that the connection works.
-  open(address, false, DAEMON, { interface: DAEMON.bus, member: 'GetId', timeoutMs: MAX_CONNECT_MS })
+  open(address, connect({ busAddress: address }, address), false, DAEMON, GET_ID)
 
 /** Connects to a program directly, without a daemon. `to` and `hello` are a call that the program answers. */
 export const openPeer = (address: string, to: ObjectRef, hello: BusMethod): Promise<Bus> =>
-  open(address, true, to, hello)
+  open(address, connect({ busAddress: address, direct: true }, address), true, to, hello)
 
-async function open(address: string, direct: boolean, to: ObjectRef, hello: BusMethod): Promise<Bus> {
-  const client = connect(address, direct)
+/** Connects to the daemon at a D-Bus address on a Unix socket, with calls that pass files. */
+export async function openPassingBus(address: string): Promise<Bus> {
+  const { socket, write } = await connectPassingSocket(unixSocketOf(address)).catch((error) => {
+    if (error instanceof Fault) throw error
+    throw connectionLost(address, error as Error)
+  })
+  // The library sends files on a stream that has this method.
+  const stream = Object.assign(socket, {
+    writeWithFds: (bytes: Buffer, [fd]: readonly number[]) => write(bytes, carrierOf(fd!)) === 0,
+  })
+  const client = connect({ stream }, address)
+  socket.resume()
+  socket.emit('connect')
+  return open(address, client, false, DAEMON, GET_ID)
+}
+
+/** The path of a Unix socket in a D-Bus address. A name in the abstract space begins with a zero byte. */
+export function unixSocketOf(address: string): string {
+  const [, kind, path] = /(?:^|;)unix:(?:[^;]*,)?(path|abstract)=([^,;]+)/.exec(address) ?? []
+  if (kind === undefined)
+    throw new Fault('PlatformUnsupported', `the D-Bus address ${address} is not that of a Unix socket`, { address })
+  const plain = decodeURIComponent(path!)
+  return kind === 'path' ? plain : `\0${plain}`
+}
+
+async function open(
+  address: string,
+  client: MessageBus,
+  direct: boolean,
+  to: ObjectRef,
+  hello: BusMethod,
+): Promise<Bus> {
   // The end of a program concerns one program, the end of the daemon all of them.
   const lost = (cause?: Error) =>
     direct ? new BusError('Disconnected', 'the program has exited') : connectionLost(address, cause)
@@ -98,6 +137,7 @@ async function open(address: string, direct: boolean, to: ObjectRef, hello: BusM
       interface: method.interface,
       member: method.member,
       ...(method.signature ? { signature: method.signature, body: [...body] } : {}),
+      ...(method.fd === undefined ? {} : { fds: [method.fd] }),
     }
     return queueOf(to.bus).send(method.timeoutMs ?? MAX_ANSWER_MS, (answer) => {
       if (ended) return answer(lost(), undefined)
@@ -109,6 +149,9 @@ async function open(address: string, direct: boolean, to: ObjectRef, hello: BusM
   const bus: Bus = {
     get ended() {
       return ended
+    },
+    get name() {
+      return client.name ?? ''
     },
     call: call as Bus['call'],
     async tryCall<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]) {
@@ -126,6 +169,13 @@ async function open(address: string, direct: boolean, to: ObjectRef, hello: BusM
         listener({ sender, path, interface: name, member, body })
       })
     },
+    onCall(path, { interface: name, member }, listener) {
+      const answer = (...body: readonly unknown[]) => {
+        listener(...body)
+        return null
+      }
+      client.setMethodCallHandler(path, name, member, [answer, ''])
+    },
     close() {
       ended = true
       client.connection.end()
@@ -140,9 +190,9 @@ async function open(address: string, direct: boolean, to: ObjectRef, hello: BusM
   return bus
 }
 
-function connect(address: string, direct: boolean): MessageBus {
+function connect(options: ConnectionOptions, address: string): MessageBus {
   try {
-    return createClient({ busAddress: address, plainValues: true, direct })
+    return createClient({ ...options, plainValues: true })
   } catch (error) {
     throw new Fault('PlatformUnsupported', `the D-Bus address ${address} cannot be used: ${(error as Error).message}`)
   }

@@ -14,13 +14,26 @@ import {
   ACCESSIBLE_WAYS,
   COMPOSITOR_REMEDY,
   checkWays,
-  swayWays,
   X_EXTENSIONS,
   XWAYLAND_REMEDY,
   x11Ways,
 } from './capabilities.ts'
 import { openBus } from './dbus.ts'
-import { type Compositor, compositorVersion, findCompositor } from './login-session.ts'
+import {
+  type Compositor,
+  compositorVersion,
+  compositorWays,
+  findCompositor,
+  isDriven,
+  KDE_NAME,
+} from './login-session.ts'
+import {
+  checkPermission,
+  permissionFiles,
+  permissionPath,
+  permissionQuestion,
+  writePermission,
+} from './wayland/kwin/kwin-permission.ts'
 import { cardinals, type Display, openDisplay } from './x11/display.ts'
 import { listXWindows, type WindowManagerKind, windowManagerKindOf, type XWindow } from './x11/x-windows.ts'
 
@@ -34,6 +47,7 @@ export async function checkLinux(env: EnvironmentVariables): Promise<readonly Do
     return [
       checkSession(env, accessibility !== undefined && !(accessibility instanceof Fault), compositor),
       ...(await waysOf(env, display, compositor)),
+      ...kde(env, compositor),
       ...(env.DISPLAY ? await screen(env, env.DISPLAY, display) : []),
       ...packages(env),
       await bus(env, address),
@@ -90,13 +104,39 @@ async function waysOf(
   display: Attempt<Display>,
   compositor: Compositor | undefined,
 ): Promise<readonly DoctorCheck[]> {
-  if (compositor?.ipc !== undefined) return checkWays(swayWays(compositor.interfaces))
+  const ways = compositor && compositorWays(compositor)
+  if (ways) return checkWays(ways)
   if (!(display instanceof Fault)) {
     const present = await Promise.all(X_EXTENSIONS.map((name) => hasExtension(display, name)))
     return checkWays(x11Ways(X_EXTENSIONS.filter((_, index) => present[index])))
   }
   const isWayland = compositor !== undefined || XDG_SESSION_TYPE === 'wayland'
   return isWayland && !DISPLAY ? checkWays(ACCESSIBLE_WAYS) : []
+}
+
+/** What permits KWin to be driven. Empty for another compositor. */
+function kde(env: EnvironmentVariables, compositor: Compositor | undefined): readonly DoctorCheck[] {
+  if (!compositor?.kwin) return []
+  const isGranted = compositor.kwin.offer.fakeInput !== undefined
+  return [checkPermission(permissionFiles(env), process.execPath, { isGranted, own: permissionPath(env) })]
+}
+
+/**
+ * Sets up what the desktop needs and only a person may permit: `confirm` shows that person lines and returns whether they agree. Returns
+ * what was done, a line each.
+ */
+export async function repairLinux(
+  env: EnvironmentVariables,
+  confirm: (lines: readonly string[]) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const compositor = await findCompositor(env)
+  if (!compositor?.name.startsWith(KDE_NAME)) return []
+  if (compositor.kwin?.offer.fakeInput !== undefined) return ['KWin permits pointer and keys already']
+  const path = permissionPath(env)
+  if (path === undefined) return ['HOME is not set, so there is no folder for a .desktop file']
+  if (!(await confirm(permissionQuestion(path, process.execPath)))) return [`${path} was not written`]
+  writePermission(path, process.execPath)
+  return [`wrote ${path}; KWin reads it within a second, and servers that run already need a new start`]
 }
 
 const hasExtension = async (display: Display, name: string): Promise<boolean> =>
@@ -265,10 +305,11 @@ async function isEnabled(address: string): Promise<boolean> {
 export function checkSession(
   { XDG_SESSION_TYPE: type, DISPLAY: display }: EnvironmentVariables,
   hasAccessibility: boolean,
-  compositor?: Pick<Compositor, 'name' | 'ipc'>,
+  compositor?: Pick<Compositor, 'name' | 'ipc' | 'kwin'>,
 ): DoctorCheck {
   const subject = 'session'
-  if (compositor?.ipc !== undefined) return good(subject, `Wayland, ${compositor.name}, with the programs of Xwayland`)
+  if (compositor && isDriven(compositor))
+    return good(subject, `Wayland, ${compositor.name}, with the programs of Xwayland`)
   const isWayland = compositor !== undefined || type === 'wayland'
   if (display && !isWayland) return good(subject, `X11 on ${display}`)
   const wayland = compositor ? `Wayland, ${compositor.name}` : 'Wayland'

@@ -1,10 +1,12 @@
 import { Fault } from '../../base/fault.ts'
 import type { EnvironmentVariables } from '../../base/host.ts'
 import { GET } from './accessibility/accessibility.ts'
-import { LINUX_SESSIONS, type LinuxSession, type SessionWays, swayWays, x11Ways } from './capabilities.ts'
+import { kwinWays, LINUX_SESSIONS, type LinuxSession, type SessionWays, swayWays, x11Ways } from './capabilities.ts'
 import type { Bus } from './dbus.ts'
 import type { DesktopBackend } from './desktop-backend.ts'
 import { openWayland, waylandSocketPath } from './wayland/connection.ts'
+import { openKWinDesktop } from './wayland/kwin/kwin-desktop.ts'
+import { findKWin, type KWinSession, kwinSupport, parseKWinSupport } from './wayland/kwin/kwin-session.ts'
 import { openSwayDesktop } from './wayland/sway-desktop.ts'
 import { openSwayIpc, swaySocketPath } from './wayland/sway-ipc.ts'
 import { openX11Desktop } from './x11-desktop.ts'
@@ -34,6 +36,18 @@ export interface Compositor {
   readonly wayland: string
   /** The socket of the IPC of sway. Undefined for another compositor. */
   readonly ipc: string | undefined
+  /** KWin, where it answers on the session bus. */
+  readonly kwin?: KWinSession
+}
+
+/** Whether its windows, pictures and input can be driven. */
+export const isDriven = ({ ipc, kwin }: Pick<Compositor, 'ipc' | 'kwin'>): boolean =>
+  ipc !== undefined || kwin !== undefined
+
+/** How a compositor that can be driven gives each ability. Undefined for another. */
+export function compositorWays({ ipc, kwin, interfaces }: Compositor): SessionWays | undefined {
+  if (ipc !== undefined) return swayWays(interfaces)
+  return kwin && kwinWays(kwin.offer)
 }
 
 /** Finds the session that `env` names. Throws `PlatformUnsupported` when there is none. */
@@ -61,18 +75,14 @@ export function chooseLoginSession(
     if (display) return x11(display)
     throw new Fault('PlatformUnsupported', 'there is no X11 session here: DISPLAY is not set; run backlot doctor')
   }
-  if (compositor?.ipc !== undefined) {
+  const ways = compositor && compositorWays(compositor)
+  if (ways) {
     if (yieldToPersonMs !== undefined)
       throw new Fault(
         'PlatformUnsupported',
         'on Wayland, input of a person cannot be distinguished from that of agents; leave --yield-to-person out',
       )
-    const sockets = { wayland: compositor.wayland, ipc: compositor.ipc }
-    return {
-      kind: 'desktop',
-      open: (signal) => openSwayDesktop(sockets, signal),
-      ways: swayWays(compositor.interfaces),
-    }
+    return { kind: 'desktop', open: (signal) => openCompositor(compositor, ways, signal), ways }
   }
   const isWayland = compositor !== undefined || type === 'wayland'
   if (session === 'wayland' && !isWayland) {
@@ -88,6 +98,16 @@ export function chooseLoginSession(
   )
 }
 
+/** Opens the desktop of a compositor that can be driven. */
+function openCompositor(
+  { wayland, ipc, kwin }: Compositor,
+  ways: SessionWays,
+  signal: AbortSignal,
+): Promise<DesktopBackend> {
+  if (ipc !== undefined) return openSwayDesktop({ wayland, ipc }, signal)
+  return openKWinDesktop({ wayland, bus: kwin!.bus, ways }, signal)
+}
+
 /** A compositor that is recognised by an interface that others do not offer. */
 interface KnownCompositor {
   readonly interfaceName: string
@@ -95,6 +115,9 @@ interface KnownCompositor {
   /** Asks for its version on the session bus. */
   readonly version?: (bus: Pick<Bus, 'tryCall'>) => Promise<string | undefined>
 }
+
+/** The name of the compositor of KDE, before its version. */
+export const KDE_NAME = 'KDE (KWin)'
 
 const KNOWN_COMPOSITORS: readonly KnownCompositor[] = [
   {
@@ -105,12 +128,8 @@ const KNOWN_COMPOSITORS: readonly KnownCompositor[] = [
   },
   {
     interfaceName: 'org_kde_plasma_shell',
-    name: 'KDE (KWin)',
-    version: async (bus) => {
-      const method = { interface: 'org.kde.KWin', member: 'supportInformation' }
-      const text = await bus.tryCall<string>({ bus: 'org.kde.KWin', path: '/KWin' }, method)
-      return /^KWin version: (\S+)/m.exec(text ?? '')?.[1]
-    },
+    name: KDE_NAME,
+    version: async (bus) => parseKWinSupport((await kwinSupport(bus)) ?? '').version,
   },
   { interfaceName: 'zwlr_screencopy_manager_v1', name: 'a compositor of wlroots' },
 ]
@@ -124,22 +143,32 @@ export async function findCompositor(env: EnvironmentVariables): Promise<Composi
   const wayland = waylandSocketPath(env)
   if (wayland === undefined) return undefined
   try {
-    const connection = await openWayland(wayland, env.XDG_RUNTIME_DIR ?? '/tmp')
-    const interfaces = connection.globals.map(({ interfaceName }) => interfaceName)
+    const folder = env.XDG_RUNTIME_DIR ?? '/tmp'
+    const connection = await openWayland(wayland, folder)
+    const { globals } = connection
+    const interfaces = globals.map(({ interfaceName }) => interfaceName)
     connection.close()
     const ipc = swaySocketPath(env)
     const version = ipc === undefined ? undefined : await versionOf(ipc)
     const other = KNOWN_COMPOSITORS.find(({ interfaceName }) => interfaces.includes(interfaceName))?.name
+    const kwin = other === KDE_NAME ? await findKWin(env, globals, folder).catch(whenFault) : undefined
     return {
       name: version === undefined ? (other ?? 'another compositor') : `sway ${version}`,
       interfaces,
       wayland,
       ipc: version === undefined ? undefined : ipc,
+      ...(kwin && { kwin }),
     }
   } catch (error) {
     if (error instanceof Fault) return undefined
     throw error
   }
+}
+
+/** Undefined for a fault, such as a bus that does not answer. */
+function whenFault(error: unknown): undefined {
+  if (error instanceof Fault) return undefined
+  throw error
 }
 
 /** The version of sway. Undefined when it does not answer. */

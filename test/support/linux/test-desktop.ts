@@ -57,9 +57,14 @@ export async function waitUntil<T>(
   }
 }
 
+/** Starts a private desktop and opens the computer that drives it. */
 export async function startTestDesktop(options: PrivateDesktopOptions = {}): Promise<LinuxTestDesktop> {
   const desktop = await startPrivateDesktop(options)
-  const computer = await openLinuxComputer(desktop.env)
+  return testDesktopOf(desktop, await openLinuxComputer(desktop.env))
+}
+
+/** Launches and looks for programs on a desktop that has been started. */
+export function testDesktopOf(desktop: PrivateDesktop, computer: Computer): LinuxTestDesktop {
   const window = async (title: RegExp, ended: () => string | undefined = () => undefined) => {
     let shown: readonly WindowInfo[] = []
     const look = async () => {

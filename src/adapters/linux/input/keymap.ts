@@ -99,7 +99,8 @@ const NAMED: Readonly<Record<string, number>> = {
 const F1 = 0xffbe
 const CAPS_LOCK = NAMED.capslock!
 
-const keysymOfKey = (key: string): number => {
+/** The keysym of a key by its name, or by its character. Throws `PlatformUnsupported` for an unknown name. */
+export const keysymOfKey = (key: string): number => {
   const named = NAMED[key]
   if (named !== undefined) return named
   const number = /^f(\d{1,2})$/.exec(key)?.[1]

@@ -3,18 +3,29 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Fault } from '../../../base/fault.ts'
 import type { SessionClipboard } from '../desktop-backend.ts'
-import { connectPipe, type WaylandConnection, type WaylandObject, writableEnd } from './connection.ts'
+import { connectPipe, writableEnd } from '../pipes.ts'
+import type { WaylandConnection, WaylandObject } from './connection.ts'
+
+type Manager = WaylandObject<'zwlr_data_control_manager_v1'>
 
 const TEXT_TYPES = ['text/plain;charset=utf-8', 'UTF8_STRING', 'text/plain', 'STRING', 'TEXT']
 const MAX_READ_MS = 1500
 const MAX_CLIPBOARD_BYTES = 64 * 1024 * 1024
 
-/** Opens the clipboard of a compositor through wlr-data-control. Undefined when it does not offer that. */
+/** Two names of the same protocol: the older one is that of wlroots, the newer one that of all compositors. */
+export const CLIPBOARD_INTERFACES = ['zwlr_data_control_manager_v1', 'ext_data_control_manager_v1'] as const
+const MANAGER_VERSIONS = { zwlr_data_control_manager_v1: 2, ext_data_control_manager_v1: 1 } as const
+
+/** Opens the clipboard of a compositor through data-control. Undefined when it does not offer that. */
 export async function openWaylandClipboard(
   connection: WaylandConnection,
   folder: string,
 ): Promise<SessionClipboard | undefined> {
-  const manager = connection.bind('zwlr_data_control_manager_v1', 2)
+  const offered = CLIPBOARD_INTERFACES.find((name) =>
+    connection.globals.some(({ interfaceName }) => interfaceName === name),
+  )
+  // The requests and events of both have the same names, opcodes and arguments.
+  const manager = offered && (connection.bind(offered, MANAGER_VERSIONS[offered]) as Manager | undefined)
   const seat = manager && connection.bind('wl_seat', 1)
   if (!manager || !seat) return undefined
   const device = manager.send<'zwlr_data_control_device_v1'>('get_data_device', seat)

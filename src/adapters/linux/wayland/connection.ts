@@ -1,8 +1,8 @@
-import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
-import { Socket } from 'node:net'
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../../../base/fault.ts'
 import type { EnvironmentVariables } from '../../../base/host.ts'
+import { carrierOf, connectPassingSocket, type PipeHandle } from '../pipes.ts'
 import { type EventOf, INTERFACES, type InterfaceName, type RequestOf } from './protocols.ts'
 import { decodeArguments, encodeBind, encodeMessage, eventAt, splitMessages, type WireValue } from './wire.ts'
 
@@ -23,12 +23,6 @@ export type RequestValue =
   | null
   | { readonly fd: number }
   | { readonly handle: PipeHandle }
-
-/** A handle of libuv, which passes its descriptor with a message. */
-export interface PipeHandle {
-  open(fd: number): number
-  close(): void
-}
 
 /** What a compositor offers. */
 export interface Global {
@@ -62,38 +56,32 @@ export interface WaylandConnection {
 export interface SharedFile {
   /** To send. The request closes it. */
   readonly fd: number
+  size(): number
   read(size: number): Buffer
   close(): void
 }
 
 const MAX_ANSWER_MS = 2000
 
-/** The parts of libuv that pass descriptors. Node uses them for its own child processes, and has no public interface to them. */
-interface PipeWrap {
-  readonly Pipe: new (
-    type: number,
-  ) => PipeHandle & {
-    pendingHandle: PipeHandle | null
-    connect(request: object, path: string): number
-    writeBuffer(request: object, bytes: Buffer, handle?: PipeHandle): number
-  }
-  readonly PipeConnectWrap: new () => { oncomplete?: (status: number) => void; address?: string }
-  readonly constants: { readonly IPC: number; readonly SOCKET: number }
-}
-interface StreamWrap {
-  readonly WriteWrap: new () => { oncomplete?: () => void; handle?: unknown; async?: boolean }
-}
+let lastFile = 0
 
-/** Throws `PlatformUnsupported` where Node does not give access to them, as under `--permission`. */
-function libuv(): PipeWrap & StreamWrap {
-  const binding = (process as unknown as { binding?: (name: string) => unknown }).binding
-  try {
-    return { ...(binding!('pipe_wrap') as PipeWrap), ...(binding!('stream_wrap') as StreamWrap) }
-  } catch {
-    throw new Fault(
-      'PlatformUnsupported',
-      'Wayland needs to pass file descriptors, which this Node refuses; start it without --permission',
-    )
+/** Opens a file without a name, with bytes or of a size, to share with a compositor. `folder` is one in memory. */
+export function openSharedFile(folder: string, content: Buffer | number): SharedFile {
+  const file = join(folder, `.backlot-${process.pid}-${++lastFile}-${Math.floor(performance.now())}`)
+  const own = openSync(file, 'wx+', 0o600)
+  if (typeof content === 'number') ftruncateSync(own, content)
+  else writeSync(own, content)
+  const fd = openSync(file, 'r+')
+  unlinkSync(file)
+  return {
+    fd,
+    size: () => fstatSync(own).size,
+    read(size) {
+      const bytes = Buffer.allocUnsafe(size)
+      readSync(own, bytes, 0, size, 0)
+      return bytes
+    },
+    close: () => closeSync(own),
   }
 }
 
@@ -105,39 +93,15 @@ export function waylandSocketPath(env: EnvironmentVariables): string | undefined
   return folder ? join(folder, name) : undefined
 }
 
-/** Wraps the end of a pipe that is written to. */
-export const writableEnd = (handle: PipeHandle): Socket =>
-  new Socket({ handle, readable: false, writable: true } as object)
-
-/** A pipe that connects to a Unix socket of this process, to pass to the compositor. */
-export function connectPipe(path: string): Promise<PipeHandle> {
-  const { Pipe, PipeConnectWrap, constants } = libuv()
-  return new Promise((resolve, reject) => {
-    const pipe = new Pipe(constants.SOCKET)
-    const request = new PipeConnectWrap()
-    request.address = path
-    request.oncomplete = (status) => (status ? reject(new Error(`connect ${status}`)) : resolve(pipe))
-    pipe.connect(request, path)
-  })
-}
-
 /** Connects to a compositor and reads its globals. Throws `PlatformUnsupported` when none answers. */
 export async function openWayland(path: string, folder: string): Promise<WaylandConnection> {
-  const { Pipe, PipeConnectWrap, WriteWrap, constants } = libuv()
-  const pipe = new Pipe(constants.IPC)
-  const socket = new Socket({ handle: pipe, pauseOnCreate: true, readable: true, writable: true } as object)
-  socket.on('error', () => {})
-  await new Promise<void>((resolve, reject) => {
-    const refuse = (status: number) => {
-      socket.destroy()
-      reject(new Fault('PlatformUnsupported', `no Wayland compositor answers at ${path} (${status})`, { socket: path }))
-    }
-    const request = new PipeConnectWrap()
-    request.address = path
-    request.oncomplete = (status) => (status ? refuse(status) : resolve())
-    const status = pipe.connect(request, path)
-    if (status) refuse(status)
+  const pipe = await connectPassingSocket(path).catch((error) => {
+    if (error instanceof Fault) throw error
+    const why = (error as Error).message
+    throw new Fault('PlatformUnsupported', `no Wayland compositor answers at ${path} (${why})`, { socket: path })
   })
+  const { socket } = pipe
+  socket.on('error', () => {})
 
   interface Known {
     readonly interfaceName: InterfaceName
@@ -149,7 +113,6 @@ export async function openWayland(path: string, folder: string): Promise<Wayland
   const waiting = new Set<(error: Error) => void>()
   const free: number[] = []
   let lastId = 0
-  let lastFile = 0
   let ended = false
   let failure: Fault | undefined
   let rest = Buffer.alloc(0)
@@ -166,23 +129,12 @@ export async function openWayland(path: string, folder: string): Promise<Wayland
       carrier?.close()
       throw failure ?? new Fault('PlatformUnsupported', `the connection to the compositor at ${path} has ended`)
     }
-    const request = new WriteWrap()
-    request.handle = pipe
-    request.async = false
-    request.oncomplete = () => carrier?.close()
-    const status = carrier ? pipe.writeBuffer(request, bytes, carrier) : pipe.writeBuffer(request, bytes)
-    if (status === 0) return
-    carrier?.close()
-    finish()
+    if (pipe.write(bytes, carrier) !== 0) finish()
   }
-  const carrierOf = (value: RequestValue | undefined): PipeHandle | undefined => {
+  const handleOf = (value: RequestValue | undefined): PipeHandle | undefined => {
     if (typeof value !== 'object' || value === null) return undefined
     if ('handle' in value) return value.handle
-    if (!('fd' in value)) return undefined
-    const carrier = new Pipe(constants.SOCKET)
-    const status = carrier.open(value.fd)
-    if (status) throw new Fault('PlatformUnsupported', `a file descriptor cannot be passed (${status})`)
-    return carrier
+    return 'fd' in value ? carrierOf(value.fd) : undefined
   }
   const create = <I extends InterfaceName>(interfaceName: I, number?: number): WaylandObject<I> => {
     const id = number ?? free.pop() ?? ++lastId
@@ -198,7 +150,7 @@ export async function openWayland(path: string, folder: string): Promise<Wayland
         const values = [...given]
         const at = signature.split(' ').findIndex((letter) => letter.startsWith('n:'))
         if (fresh) values.splice(at, 0, fresh)
-        const carrier = values.map(carrierOf).find((handle) => handle !== undefined)
+        const carrier = values.map(handleOf).find((handle) => handle !== undefined)
         const plain = values.map((value) =>
           typeof value === 'object' && value !== null && !('id' in value) ? null : value,
         )
@@ -214,10 +166,8 @@ export async function openWayland(path: string, folder: string): Promise<Wayland
   }
 
   socket.on('data', (bytes: Buffer) => {
-    if (pipe.pendingHandle) {
-      handles.push(pipe.pendingHandle)
-      pipe.pendingHandle = null
-    }
+    const arrived = pipe.takePending()
+    if (arrived) handles.push(arrived)
     const split = splitMessages(rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes)
     rest = Buffer.from(split.rest)
     for (const { object: id, opcode, body } of split.messages) {
@@ -291,23 +241,7 @@ export async function openWayland(path: string, folder: string): Promise<Wayland
           fail(error as Error)
         }
       }),
-    share(content) {
-      const file = join(folder, `.backlot-${process.pid}-${++lastFile}-${Math.floor(performance.now())}`)
-      const own = openSync(file, 'wx+', 0o600)
-      if (typeof content === 'number') ftruncateSync(own, content)
-      else writeSync(own, content)
-      const fd = openSync(file, 'r+')
-      unlinkSync(file)
-      return {
-        fd,
-        read(size) {
-          const bytes = Buffer.allocUnsafe(size)
-          readSync(own, bytes, 0, size, 0)
-          return bytes
-        },
-        close: () => closeSync(own),
-      }
-    },
+    share: (content) => openSharedFile(folder, content),
     close() {
       finish()
       socket.destroy()

@@ -1,23 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../base/fault.ts'
-import type { Button, Modifier } from '../../../desktop/input/action.ts'
+import type { Modifier } from '../../../desktop/input/action.ts'
 import { type Chord, modifierOf } from '../../../desktop/input/keys.ts'
 import type { Monitor } from '../../../desktop/model/desktop.ts'
-import { contains, EMPTY_RECT, type Point, unite } from '../../../desktop/model/geometry.ts'
-import { GAP_MS, HOLD_MS, inputStopped, keyboardTaken, MAX_STROKES_AT_ONCE, MIN_DRAG_STEPS } from '../../real-input.ts'
-import type { DesktopInput, DesktopWindow, RightPress, WindowSystem } from '../desktop-backend.ts'
-import { isCharacter, spacedPresses } from '../input/input.ts'
+import { MAX_STROKES_AT_ONCE } from '../../real-input.ts'
+import type { DesktopInput, WindowSystem } from '../desktop-backend.ts'
+import { isCharacter } from '../input/input.ts'
 import type { WaylandConnection } from './connection.ts'
+import { createVirtualPointer, keyboardWindow, type PointerDevice, pauseUntilStopped } from './virtual-input.ts'
 import { type EvdevKey, planTextParts, US_KEYMAP, usKey, XKB_MODIFIERS } from './xkb.ts'
 
-/** The evdev codes of buttons. */
-const BUTTONS: Readonly<Record<Button, number>> = {
-  left: 0x110,
-  right: 0x111,
-  middle: 0x112,
-  back: 0x113,
-  forward: 0x114,
-}
 const [RELEASED, PRESSED] = [0, 1]
 const [VERTICAL, HORIZONTAL] = [0, 1]
 const WHEEL = 0
@@ -51,12 +42,7 @@ export async function openWaylandInput({
     )
   const pointer = pointers.send<'zwlr_virtual_pointer_v1'>('create_virtual_pointer', seat)
   const keyboard = keyboards.send<'zwp_virtual_keyboard_v1'>('create_virtual_keyboard', seat)
-  const buttons = new Set<Button>()
   const keys = new Map<string, EvdevKey>()
-  let at: Point = { x: 0, y: 0 }
-  let screen = EMPTY_RECT
-  let presses = 0
-  let rightPress: (Omit<RightPress, 'isLatest'> & { readonly number: number }) | undefined
   let keymap = ''
   let lastMs = 0
 
@@ -65,14 +51,7 @@ export async function openWaylandInput({
     lastMs = Math.max(lastMs + afterMs, Math.floor(performance.now()))
     return lastMs
   }
-  const throwIfStopped = () => {
-    if (signal.aborted) throw inputStopped()
-  }
-  const pause = async (ms: number) => {
-    throwIfStopped()
-    if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => {})
-    throwIfStopped()
-  }
+  const pause = pauseUntilStopped(signal)
 
   const setKeymap = async (text: string, isXwayland = false) => {
     if (keymap === text) return
@@ -90,7 +69,7 @@ export async function openWaylandInput({
   const maskOf = (modifiers: readonly Modifier[]) =>
     modifiers.reduce((mask, modifier) => mask | XKB_MODIFIERS[modifier].mask, 0)
   const sendKey = (code: number, state: number) => {
-    presses += state
+    if (state === PRESSED) virtual.noteKeyPress()
     keyboard.send('key', time(1), code, state)
   }
   const sendModifiers = (modifiers: readonly Modifier[]) =>
@@ -100,8 +79,8 @@ export async function openWaylandInput({
     sendKey(code, RELEASED)
   }
   /** Runs `act` with modifiers down that are not held already. */
-  const withModifiers = async (modifiers: readonly Modifier[], act: () => Promise<void> | void) => {
-    throwIfStopped()
+  const withModifiers = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
+    await pause(0)
     const added = modifiers.filter((modifier) => !heldModifiers().includes(modifier))
     if (added.length > 0) await setKeymap(US_KEYMAP)
     for (const modifier of added) sendKey(XKB_MODIFIERS[modifier].code, PRESSED)
@@ -114,73 +93,26 @@ export async function openWaylandInput({
     }
   }
 
-  /** The window that receives keys, which must be `into` if given. Text needs a window. */
-  const focusedWindow = async (
-    into: number | undefined,
-    isText: boolean,
-    typed = 0,
-  ): Promise<DesktopWindow | undefined> => {
-    const focused = (await windows.list()).find((window) => window.focused)
-    if (into !== undefined && focused?.id !== into) throw keyboardTaken(typed)
-    if (isText && !focused)
-      throw new Fault('WindowGone', 'no window has the keyboard; bring one to the foreground or click into it first')
-    return focused
-  }
-
-  const moveTo = async (to: Point) => {
-    const shown = (await monitors()).map(({ bounds }) => bounds)
-    const all = shown.reduce(unite, EMPTY_RECT)
-    const under = shown.find((bounds) => contains(bounds, to))
-    if (!under)
-      throw new Fault(
-        'BadRequest',
-        `the point ${to.x},${to.y} is not on the screen, which is ${all.width}×${all.height}`,
-        { ...to },
-      )
-    throwIfStopped()
-    pointer.send('motion_absolute', time(), to.x - all.x, to.y - all.y, all.width, all.height)
-    pointer.send('frame')
-    at = to
-    screen = under
-    await connection.sync()
-  }
-  /** Moves over a point beside the last one: menus of Qt ignore a click where the pointer has not moved since it entered them. */
-  const approach = async (to: Point) => {
-    const beside = { x: to.x + Math.sign(at.x - to.x), y: to.y + Math.sign(at.y - to.y) }
-    if (beside.x !== to.x || beside.y !== to.y) await moveTo(beside)
-    await moveTo(to)
-  }
-  const sendButton = (button: Button, state: number, afterMs = 0) => {
-    presses += state
-    if (button === 'right' && state === PRESSED) rightPress = { at, screen, atMs: Date.now(), number: presses }
-    pointer.send('button', time(afterMs), BUTTONS[button], state)
-    pointer.send('frame')
-  }
-  /** Moves in small steps, since programs start a drag only after several movements. */
-  const moveInSteps = async (to: Point, durationMs: number) => {
-    const from = at
-    const steps = Math.max(MIN_DRAG_STEPS, Math.round(durationMs / 16))
-    for (let step = 1; step <= steps; step++) {
-      const part = step / steps
-      await moveTo({ x: Math.round(from.x + (to.x - from.x) * part), y: Math.round(from.y + (to.y - from.y) * part) })
-      await pause(Math.max(HOLD_MS, durationMs / steps))
-    }
-  }
-  const turnWheel = async (axis: number, clicks: number) => {
-    const turn = Math.sign(clicks)
-    for (let click = 0; click < Math.abs(clicks); click++) {
-      pointer.send('axis_source', WHEEL)
-      pointer.send('axis_discrete', time(), axis, turn * WHEEL_STEP, turn)
+  const device: PointerDevice = {
+    get ended() {
+      return connection.ended
+    },
+    move(to, screen) {
+      pointer.send('motion_absolute', time(), to.x - screen.x, to.y - screen.y, screen.width, screen.height)
       pointer.send('frame')
-      await connection.sync()
-      await pause(HOLD_MS)
-    }
+    },
+    button(code, isDown, afterMs) {
+      pointer.send('button', time(afterMs), code, isDown ? PRESSED : RELEASED)
+      pointer.send('frame')
+    },
+    wheel(axis, turn) {
+      pointer.send('axis_source', WHEEL)
+      pointer.send('axis_discrete', time(), axis === 'vertical' ? VERTICAL : HORIZONTAL, turn * WHEEL_STEP, turn)
+      pointer.send('frame')
+    },
+    sync: connection.sync,
   }
-  const releaseButton = (button: Button): boolean => {
-    if (!buttons.delete(button)) return false
-    sendButton(button, RELEASED)
-    return true
-  }
+  const virtual = createVirtualPointer({ device, monitors, pause, withModifiers })
   const releaseKey = (key: string): boolean => {
     const held = keys.get(key)
     if (!held) return false
@@ -191,7 +123,7 @@ export async function openWaylandInput({
   }
   const releaseAll = () => {
     if (connection.ended) return
-    for (const button of [...buttons]) releaseButton(button)
+    virtual.releaseButtons()
     for (const key of [...keys.keys()]) releaseKey(key)
   }
   const holdKey = async (key: string) => {
@@ -206,68 +138,21 @@ export async function openWaylandInput({
   }
   signal.addEventListener('abort', releaseAll, { once: true })
   await setKeymap(US_KEYMAP)
-  const spaced = spacedPresses(pause)
 
   return {
     pause,
-    async move(to) {
-      await (buttons.size > 0 ? moveInSteps(to, MIN_DRAG_STEPS * HOLD_MS) : approach(to))
-    },
-    state: async () => ({ at, buttons: [...buttons], keys: [...keys.keys()] }),
-    rightPress: () => rightPress && { ...rightPress, isLatest: rightPress.number === presses },
-    click: (to, button, count, modifiers = []) =>
-      spaced(to, button, () =>
-        withModifiers(modifiers, async () => {
-          await approach(to)
-          // The press of a held button changes nothing, and the release ends the hold.
-          if (!releaseButton(button))
-            for (let click = 0; click < count; click++) {
-              sendButton(button, PRESSED, click > 0 ? GAP_MS : 0)
-              sendButton(button, RELEASED, HOLD_MS)
-            }
-          await connection.sync()
-        }),
-      ),
-    drag: (path, button, durationMs, modifiers) =>
-      spaced(path[0]!, button, () =>
-        withModifiers(modifiers, async () => {
-          const [first, ...others] = path
-          await moveTo(first!)
-          releaseButton(button)
-          sendButton(button, PRESSED)
-          try {
-            await pause(GAP_MS)
-            for (const to of others) await moveInSteps(to, durationMs / others.length)
-          } finally {
-            sendButton(button, RELEASED)
-            await connection.sync()
-          }
-        }),
-      ),
-    async scroll(clicks, across = 0, modifiers = []) {
-      await withModifiers(modifiers, async () => {
-        await turnWheel(VERTICAL, -clicks)
-        await turnWheel(HORIZONTAL, across)
-      })
-    },
-    async pressButton(to, button) {
-      await approach(to)
-      if (buttons.has(button)) return false
-      buttons.add(button)
-      sendButton(button, PRESSED)
-      await connection.sync()
-      return true
-    },
-    async releaseButton(to, button) {
-      if (to.x !== at.x || to.y !== at.y) await moveInSteps(to, MIN_DRAG_STEPS * HOLD_MS)
-      await pause(HOLD_MS)
-      const wasDown = releaseButton(button)
-      await connection.sync()
-      return wasDown
-    },
+    move: virtual.move,
+    state: async () => ({ at: virtual.at, buttons: virtual.buttons, keys: [...keys.keys()] }),
+    click: virtual.click,
+    drag: virtual.drag,
+    scroll: virtual.scroll,
+    pressButton: virtual.pressButton,
+    rightPress: virtual.rightPress,
+    releaseButton: virtual.releaseButton,
     async pressKey(key, into) {
-      throwIfStopped()
-      await focusedWindow(
+      await pause(0)
+      await keyboardWindow(
+        windows,
         into,
         isCharacter({ modifiers: [], key }) && heldModifiers().every((each) => each === 'shift'),
       )
@@ -280,8 +165,8 @@ export async function openWaylandInput({
       return wasDown
     },
     async hold(chord, forMs, into) {
-      throwIfStopped()
-      await focusedWindow(into, isCharacter(chord))
+      await pause(0)
+      await keyboardWindow(windows, into, isCharacter(chord))
       const pressed = [...chord.modifiers, chord.key].filter((key) => !keys.has(key))
       try {
         for (const key of pressed) await holdKey(key)
@@ -297,10 +182,10 @@ export async function openWaylandInput({
       await connection.sync()
     },
     async type(text, into, { intervalMs = 0, inHalves = false } = {}) {
-      throwIfStopped()
+      await pause(0)
       // Before the focus is asked for, so that a text that no key types is refused first.
       planTextParts(text, { inHalves })
-      const focused = (await focusedWindow(into, true))!
+      const focused = (await keyboardWindow(windows, into, true))!
       const isXwayland = !focused.isWayland
       const parts = planTextParts(text, { isXwayland, inHalves })
       const atOnce = intervalMs > 0 ? 1 : MAX_STROKES_AT_ONCE
@@ -308,8 +193,8 @@ export async function openWaylandInput({
       for (const part of parts) {
         await setKeymap(part.keymap, isXwayland)
         for (let from = 0; from < part.codes.length; from += atOnce) {
-          throwIfStopped()
-          if (typed > 0) await focusedWindow(focused.id, true, typed)
+          await pause(0)
+          if (typed > 0) await keyboardWindow(windows, focused.id, true, typed)
           const some = part.codes.slice(from, from + atOnce)
           for (const code of some) strike(code)
           typed += some.length
@@ -319,8 +204,8 @@ export async function openWaylandInput({
       }
     },
     async press(chord: Chord, into) {
-      throwIfStopped()
-      const focused = await focusedWindow(into, isCharacter(chord))
+      await pause(0)
+      const focused = await keyboardWindow(windows, into, isCharacter(chord))
       const known = usKey(chord.key)
       const own = known ? undefined : planTextParts(chord.key)[0]
       const isXwayland = focused !== undefined && !focused.isWayland

@@ -69,6 +69,37 @@ export const INTERFACES = {
   },
   zwlr_data_control_source_v1: { requests: { offer: 's', destroy: '' }, events: { send: 's h', cancelled: '' } },
   zwlr_data_control_offer_v1: { requests: { receive: 's h', destroy: '' }, events: { offer: 's' } },
+  ext_data_control_manager_v1: {
+    requests: {
+      create_data_source: 'n:ext_data_control_source_v1',
+      get_data_device: 'n:ext_data_control_device_v1 o',
+    },
+    events: {},
+  },
+  ext_data_control_device_v1: {
+    requests: { set_selection: 'o' },
+    events: { data_offer: 'n:ext_data_control_offer_v1', selection: 'o', finished: '', primary_selection: 'o' },
+  },
+  ext_data_control_source_v1: { requests: { offer: 's', destroy: '' }, events: { send: 's h', cancelled: '' } },
+  ext_data_control_offer_v1: { requests: { receive: 's h', destroy: '' }, events: { offer: 's' } },
+  org_kde_kwin_fake_input: {
+    requests: {
+      authenticate: 's s',
+      pointer_motion: 'f f',
+      button: 'u u',
+      axis: 'u f',
+      touch_down: 'u f f',
+      touch_motion: 'u f f',
+      touch_up: 'u',
+      touch_cancel: '',
+      touch_frame: '',
+      pointer_motion_absolute: 'f f',
+      keyboard_key: 'u u',
+      destroy: '',
+      keyboard_keysym: 'u u',
+    },
+    events: {},
+  },
 } as const satisfies Readonly<
   Record<
     string,

@@ -95,7 +95,7 @@ export function openOutputCapture(
       return pictureFromBgrx(
         width,
         height,
-        packed(file.read(size), { width, height, stride, isFlipped: (flags & UPSIDE_DOWN) !== 0 }),
+        packedRows(file.read(size), { width, height, stride, isFlipped: (flags & UPSIDE_DOWN) !== 0 }),
       )
     } finally {
       file.close()
@@ -141,7 +141,7 @@ interface Layout {
 }
 
 /** The rows of a picture, top down and without padding. */
-function packed(bytes: Buffer, { width, height, stride, isFlipped }: Layout): Buffer {
+export function packedRows(bytes: Buffer, { width, height, stride, isFlipped }: Layout): Buffer {
   const rowBytes = width * BYTES_PER_PIXEL
   if (stride === rowBytes && !isFlipped) return bytes
   const rows = Buffer.alloc(rowBytes * height)

@@ -1,0 +1,166 @@
+import { Fault } from '../../../../base/fault.ts'
+import type { Modifier } from '../../../../desktop/input/action.ts'
+import { modifierOf } from '../../../../desktop/input/keys.ts'
+import type { Monitor } from '../../../../desktop/model/desktop.ts'
+import type { Point } from '../../../../desktop/model/geometry.ts'
+import { MAX_STROKES_AT_ONCE } from '../../../real-input.ts'
+import type { DesktopInput, WindowSystem } from '../../desktop-backend.ts'
+import { isCharacter } from '../../input/input.ts'
+import { keysymOf, keysymOfKey } from '../../input/keymap.ts'
+import { createVirtualPointer, keyboardWindow, pauseUntilStopped } from '../virtual-input.ts'
+import type { KWinDevices } from './kwin-devices.ts'
+
+interface KWinInputParts {
+  readonly devices: KWinDevices
+  readonly windows: WindowSystem
+  readonly monitors: () => Promise<readonly Monitor[]>
+  /** Where the pointer is. */
+  readonly pointerAt: () => Promise<Point>
+  readonly signal: AbortSignal
+}
+
+/** The largest character that programs with keys of 16 bits read. */
+const MAX_SHORT_CHARACTER = 0xffff
+
+/** The keysyms of a text. Throws `BadRequest` for characters that no key types. */
+export function keysymsOfText(text: string, { inHalves = false } = {}): readonly number[] {
+  return [...text.replaceAll('\r\n', '\n')].map((character) => {
+    const keysym = keysymOf(character)
+    if (inHalves && character.codePointAt(0)! > MAX_SHORT_CHARACTER)
+      throw new Fault(
+        'PlatformUnsupported',
+        `no key of KWin types ${JSON.stringify(character)} into this program, which reads characters of 16 bits; use set_clipboard and ctrl+v`,
+      )
+    return keysym
+  })
+}
+
+/** Drives the pointer and the keyboard of KWin. */
+export function createKWinInput({ devices, windows, monitors, pointerAt, signal }: KWinInputParts): DesktopInput {
+  const keys = new Map<string, number>()
+  const pause = pauseUntilStopped(signal)
+  const strike = (keysym: number) => {
+    devices.key(keysym, true)
+    devices.key(keysym, false)
+  }
+  const heldModifiers = () => [...keys.keys()].flatMap((key) => modifierOf(key) ?? [])
+  /** Runs `act` with modifiers down that are not held already. */
+  const withModifiers = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
+    await pause(0)
+    const added = modifiers.filter((modifier) => !heldModifiers().includes(modifier))
+    for (const modifier of added) devices.key(keysymOfKey(modifier), true)
+    try {
+      await act()
+    } finally {
+      for (const modifier of added.toReversed()) devices.key(keysymOfKey(modifier), false)
+      if (added.length > 0) await devices.sync()
+    }
+  }
+  const holdKey = (key: string) => {
+    if (keys.has(key)) return
+    const keysym = keysymOfKey(key)
+    keys.set(key, keysym)
+    devices.key(keysym, true)
+  }
+  const releaseKey = (key: string): boolean => {
+    const held = keys.get(key)
+    if (held === undefined) return false
+    keys.delete(key)
+    devices.key(held, false)
+    return true
+  }
+  const pointer = createVirtualPointer({ device: devices, monitors, pause, withModifiers })
+  const releaseAll = () => {
+    if (devices.ended) return
+    pointer.releaseButtons()
+    for (const key of [...keys.keys()]) releaseKey(key)
+  }
+  signal.addEventListener('abort', releaseAll, { once: true })
+
+  return {
+    pause,
+    state: async () => ({ at: await pointerAt(), buttons: pointer.buttons, keys: [...keys.keys()] }),
+    move: pointer.move,
+    click: pointer.click,
+    drag: pointer.drag,
+    scroll: pointer.scroll,
+    pressButton: pointer.pressButton,
+    releaseButton: pointer.releaseButton,
+    async pressKey(key, into) {
+      await pause(0)
+      const isText = isCharacter({ modifiers: [], key }) && heldModifiers().every((each) => each === 'shift')
+      await keyboardWindow(windows, into, isText)
+      holdKey(key)
+      await devices.sync()
+    },
+    async releaseKey(key) {
+      const wasDown = releaseKey(key)
+      await devices.sync()
+      return wasDown
+    },
+    async hold(chord, forMs, into) {
+      await pause(0)
+      await keyboardWindow(windows, into, isCharacter(chord))
+      const pressed = [...chord.modifiers, chord.key].filter((key) => !keys.has(key))
+      try {
+        for (const key of pressed) holdKey(key)
+        await devices.sync()
+        await pause(forMs)
+      } finally {
+        for (const key of pressed.toReversed()) releaseKey(key)
+        await devices.sync()
+      }
+    },
+    async releaseAll() {
+      releaseAll()
+      await devices.sync()
+    },
+    async type(text, into, { intervalMs = 0, inHalves = false } = {}) {
+      await pause(0)
+      // Before the focus is asked for, so that a text that no key types is refused first.
+      const keysyms = keysymsOfText(text, { inHalves })
+      const focused = (await keyboardWindow(windows, into, true))!
+      const atOnce = intervalMs > 0 ? 1 : MAX_STROKES_AT_ONCE
+      for (let from = 0; from < keysyms.length; from += atOnce) {
+        await pause(0)
+        if (from > 0) await keyboardWindow(windows, focused.id, true, from)
+        for (const keysym of keysyms.slice(from, from + atOnce)) strike(keysym)
+        await devices.sync()
+        if (intervalMs > 0) await pause(intervalMs)
+      }
+    },
+    async press(chord, into) {
+      await pause(0)
+      await keyboardWindow(windows, into, isCharacter(chord))
+      const keysym = keysymOfKey(chord.key)
+      await withModifiers(chord.modifiers, async () => {
+        strike(keysym)
+        await devices.sync()
+      })
+    },
+    yieldToPerson: async () => {},
+    waitUntilProcessed: () => devices.sync(),
+  }
+}
+
+/** The input of a session that KWin does not permit: it refuses everything that needs pointer or keys. */
+export function refusedInput(
+  reasons: { readonly pointer: string; readonly keys: string },
+  pointerAt: () => Promise<Point>,
+): DesktopInput {
+  const refuse = (reason: string) => async () => {
+    throw new Fault('PlatformUnsupported', reason)
+  }
+  const noPointer = refuse(reasons.pointer)
+  const noKeys = refuse(reasons.keys)
+  return {
+    pause: pauseUntilStopped(new AbortController().signal),
+    state: async () => ({ at: await pointerAt(), buttons: [], keys: [] }),
+    ...{ move: noPointer, click: noPointer, drag: noPointer, scroll: noPointer },
+    ...{ pressButton: noPointer, releaseButton: noPointer },
+    ...{ pressKey: noKeys, releaseKey: noKeys, hold: noKeys, type: noKeys, press: noKeys },
+    releaseAll: async () => {},
+    yieldToPerson: async () => {},
+    waitUntilProcessed: async () => {},
+  }
+}
