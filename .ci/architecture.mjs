@@ -14,7 +14,7 @@ const IMPORT =
 const modulesOf = (root) =>
   readdirSync(join(root, 'src'), { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|suite|real|long|wine)\.tsx?$/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|suite|real|long|wine|desktops)\.tsx?$/.test(path))
     .sort()
 
 const folderOf = (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : undefined)

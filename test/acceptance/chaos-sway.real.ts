@@ -1,3 +1,4 @@
+import { startTestDesktop } from '../support/linux/test-desktop.ts'
 import { chaosSuite } from './chaos.suite.ts'
 
-chaosSuite('sway')
+chaosSuite('sway', { open: () => startTestDesktop({ session: 'sway' }) })

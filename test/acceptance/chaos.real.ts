@@ -1,3 +1,4 @@
+import { startTestDesktop } from '../support/linux/test-desktop.ts'
 import { chaosSuite } from './chaos.suite.ts'
 
-chaosSuite('x11')
+chaosSuite('x11', { open: () => startTestDesktop({ session: 'x11' }) })

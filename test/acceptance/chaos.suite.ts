@@ -5,14 +5,7 @@ import { drawInteger, seededRandom } from '../../src/base/random.ts'
 import { createTestbed, type Testbed } from '../../src/compose/testbed.ts'
 import { type Element, walk } from '../../src/desktop/model/element.ts'
 import { call } from '../../src/observer/call.ts'
-import type { PrivateDesktopOptions } from '../support/linux/private-desktop.ts'
-import {
-  fixturePath,
-  type LinuxTestDesktop,
-  PYTHON,
-  startTestDesktop,
-  waitUntil,
-} from '../support/linux/test-desktop.ts'
+import { fixturePath, type LinuxTestDesktop, PYTHON, waitUntil } from '../support/linux/test-desktop.ts'
 
 // Programs end and hang at random moments while an agent works. Rules [LX40], [LX42] and [LX23] of src/adapters/linux/README.md.
 
@@ -58,8 +51,16 @@ function textIn({ role, value, children }: Element): string {
 /** Whether a text has another one exactly once. Others around it may have been refused, and typed in part. */
 const hasOnce = (text: string, typed: string): boolean => text.split(typed).length === 2
 
+export interface ChaosOptions {
+  /** Starts the desktop. */
+  readonly open: () => Promise<LinuxTestDesktop>
+  /** The letters of the programs that it has. By default all. */
+  readonly letters?: string
+}
+
 /** Programs of a private desktop that end and hang at random moments while an agent works. */
-export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']>): void {
+export function chaosSuite(session: string, { open, letters = 'abcde' }: ChaosOptions): void {
+  const programs = PROGRAMS.filter(({ letter }) => letters.includes(letter))
   let testDesktop: LinuxTestDesktop
   let testbed: Testbed
   const processes = new Map<Program, ChildProcess>()
@@ -99,11 +100,11 @@ export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']
     return tree ? textIn(tree) : ''
   }
 
-  describe(`five programs that end and hang at random moments on ${session}`, () => {
+  describe(`programs that end and hang at random moments on ${session}`, () => {
     beforeAll(async () => {
-      testDesktop = await startTestDesktop({ session })
+      testDesktop = await open()
       testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env })
-      for (const program of PROGRAMS) await start(program)
+      for (const program of programs) await start(program)
     })
     afterAll(async () => {
       for (const child of processes.values()) child.kill('SIGCONT')
@@ -191,8 +192,8 @@ export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']
           stopped = undefined
           await expectPromised(program)
         }
-        const usable = PROGRAMS.filter((program) => program !== stopped?.program)
-        const program = pick(integer(1, 100) <= 15 ? PROGRAMS : usable)
+        const usable = programs.filter((program) => program !== stopped?.program)
+        const program = pick(integer(1, 100) <= 15 ? programs : usable)
         const window_uid = uids.get(program)!
         const work = await pick([
           async () => () => count('get_window_structure', { window_uid }),
@@ -211,7 +212,7 @@ export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']
         await expectPromised(program)
 
         // A program that neither hangs nor ended keeps answering.
-        const other = PROGRAMS.find(
+        const other = programs.find(
           (each) => each !== stopped?.program && each.field !== undefined && each !== program,
         )!
         if (calls % 10 < 2)
@@ -222,7 +223,7 @@ export function chaosSuite(session: NonNullable<PrivateDesktopOptions['session']
       if (stopped) processes.get(stopped.program)!.kill('SIGCONT')
       stopped = undefined
       for (const count of Object.values(counts)) expect(count).toBeGreaterThan(3)
-      for (const program of PROGRAMS) {
+      for (const program of programs) {
         const text = await waitUntil(`${program.title} answers again`, () =>
           textOf(program).catch((error) => (error.code === 'Timeout' ? undefined : Promise.reject(error))),
         )

@@ -65,7 +65,7 @@ const DECLARATION = /^export (?:declare |abstract |async )*(?:function\*?|const|
 
 function modules(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.(test|suite|real|long|wine)\.ts$/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/\.(test|suite|real|long|wine|desktops)\.ts$/.test(name))
     .map((name) => join(folder, name))
 }
 

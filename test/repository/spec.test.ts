@@ -40,7 +40,7 @@ const certifiedOf = (page: string) =>
     .map(([, id = '']) => id)
 const pages = files.filter((path) => /(?:SPEC|README)\.md$/.test(path))
 const pagesWithRules = pages.filter((page) => rulesOf(page).length > 0)
-const tests = files.filter((path) => /\.(?:test|suite|real|long|wine)\.ts$/.test(path))
+const tests = files.filter((path) => /\.(?:test|suite|real|long|wine|desktops)\.ts$/.test(path))
 
 const TITLE = /(?:\b(?:it|describe)(?:\.\w+)?|\))\(\s*(?:'[^']*'|`[^`]*`)/g
 const citedBy = (path: string) =>

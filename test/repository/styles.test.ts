@@ -29,7 +29,9 @@ const linesWith = (pattern: RegExp, text: string): readonly string[] =>
 
 const MODULES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|suite|real|long|wine)\.ts$/.test(path) && !STYLES.test(path))
+  .filter(
+    (path) => /\.tsx?$/.test(path) && !/\.(test|suite|real|long|wine|desktops)\.ts$/.test(path) && !STYLES.test(path),
+  )
 
 const placesOf = (pattern: RegExp, paths: readonly string[]): readonly string[] =>
   paths.flatMap((path) => linesWith(pattern, readFileSync(join(SRC, path), 'utf8')).map((line) => `${path}: ${line}`))

@@ -58,7 +58,7 @@ it('a switch over kinds has no default and misses no kind, or has a reason', { t
     ts.sys,
     ROOT,
   )
-  const product = fileNames.filter((name) => !/\.(?:test|suite|long|real|wine)\.ts$/.test(name))
+  const product = fileNames.filter((name) => !/\.(?:test|suite|long|real|wine|desktops)\.ts$/.test(name))
   const program = ts.createProgram(product, options)
   const silent = product.flatMap((name) =>
     silentSwitches(program.getSourceFile(name)!, program.getTypeChecker()).map(

@@ -7,6 +7,8 @@ import {
   ACCESSIBLE_WAYS,
   capabilitiesOf,
   checkWays,
+  type KWinOffer,
+  kwinWays,
   refusal,
   SWAY_PROTOCOLS,
   swayWays,
@@ -19,7 +21,21 @@ import { accessibleComputer } from './wayland/accessible-computer.ts'
 // Rules such as [LX61] are stated in the README of the adapter.
 
 const GUIDE = readFileSync('docs/real-desktops.md', 'utf8')
-const SESSIONS = { X11: x11Ways(), sway: swayWays(), 'another compositor': ACCESSIBLE_WAYS }
+/** A KWin without OpenGL and without permission, which is what it offers where nobody has set anything up. */
+const BARE_KWIN: KWinOffer = {
+  fakeInput: undefined,
+  clipboard: undefined,
+  compositing: 'OpenGL',
+  mayTakePictures: false,
+}
+const SESSIONS = {
+  X11: x11Ways(),
+  sway: swayWays(),
+  KDE: kwinWays(),
+  'KDE without permission': kwinWays(BARE_KWIN),
+  'KDE without OpenGL': kwinWays({ ...BARE_KWIN, fakeInput: 5, compositing: 'QPainter' }),
+  'another compositor': ACCESSIBLE_WAYS,
+}
 const refusals = Object.values(SESSIONS).flatMap((ways) =>
   Object.keys(ways).flatMap((ability) => refusal(ways, ability as Ability) ?? []),
 )
@@ -92,6 +108,15 @@ describe('the abilities of a session', () => {
       'pointer: bad, the compositor offers no zwlr_virtual_pointer_manager_v1',
       'keys and text: good, through zwp_virtual_keyboard_manager_v1, which needs no permission',
       'clipboard: good, through zwlr_data_control_manager_v1, which needs no permission',
+      expect.stringMatching(/^programs that hang: note/),
+    ])
+    expect(verdicts(kwinWays())).toEqual([
+      'windows: good, through scripts in KWin, which needs no permission',
+      'pictures: good, through ScreenShot2 of KWin, which a .desktop file permits; not verified',
+      'pictures of covered windows: good, through ScreenShot2 of KWin, which a .desktop file permits; not verified',
+      'pointer: good, through org_kde_kwin_fake_input, which a .desktop file permits',
+      'keys and text: good, through org_kde_kwin_fake_input, which a .desktop file permits',
+      'clipboard: good, through ext_data_control_manager_v1, which needs no permission',
       expect.stringMatching(/^programs that hang: note/),
     ])
     expect(verdicts(x11Ways(['MIT-SHM']))).toEqual([

@@ -146,7 +146,7 @@ export function kwinWays(offer: KWinOffer = FULL_KWIN_OFFER): SessionWays {
 function kwinInputWay({ fakeInput }: KWinOffer): Way {
   if (fakeInput === undefined)
     return {
-      reason: 'KWin permits pointer and keys only to programs of a .desktop file, and this one has none',
+      reason: 'KWin permits pointer and keys only to programs that a .desktop file names',
       fix: 'run backlot doctor --fix, then start again',
       isNeeded: true,
     }
@@ -162,13 +162,13 @@ function kwinInputWay({ fakeInput }: KWinOffer): Way {
 function kwinPictureWay({ compositing, mayTakePictures }: KWinOffer): Way {
   if (compositing !== undefined && compositing !== 'OpenGL')
     return {
-      reason: `KWin composes with ${compositing}, and takes pictures with OpenGL only`,
+      reason: `KWin composes with ${compositing}, and takes screenshots with OpenGL only`,
       fix: 'use trees, or run KWin where it finds a device in /dev/dri',
       isNeeded: true,
     }
   if (!mayTakePictures)
     return {
-      reason: 'KWin permits pictures only to programs of a .desktop file, and this one has none',
+      reason: 'KWin permits screenshots only to programs that a .desktop file names',
       fix: 'run backlot doctor --fix, then start again',
       isNeeded: true,
     }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { CallQueue } from './dbus.ts'
+import { CallQueue, unixSocketOf } from './dbus.ts'
 
 type Answer = (error: Error | undefined, value: string) => void
 
@@ -90,4 +90,18 @@ it('[LX40] rejects a call that cannot be sent, and sends the next one', async ()
   })
   await expect(broken).rejects.toThrow('cannot be sent')
   await expect(queue.send<string>(700, (answer) => answer(undefined, 'done'))).resolves.toBe('done')
+})
+
+it.each([
+  ['unix:path=/run/user/1000/bus', '/run/user/1000/bus'],
+  ['unix:path=/tmp/a%20b,guid=0a1b', '/tmp/a b'],
+  ['unix:guid=0a1b,path=/tmp/dbus-x', '/tmp/dbus-x'],
+  ['unix:abstract=/tmp/dbus-x,guid=0a1b', '\0/tmp/dbus-x'],
+  ['tcp:host=localhost,port=1;unix:path=/run/bus', '/run/bus'],
+])('[LX63h] files are passed on the socket of %s', (address, path) => {
+  expect(unixSocketOf(address)).toBe(path)
+})
+
+it('[LX63h] files are not passed over a network', () => {
+  expect(() => unixSocketOf('tcp:host=localhost,port=1')).toThrow('is not that of a Unix socket')
 })

@@ -101,16 +101,20 @@ it.each<[string, Record<string, string>, boolean, 'good' | 'note' | 'bad', strin
 
 describe('a Wayland session', () => {
   const sway = { name: 'sway 1.7', ipc: '/run/sway.sock' }
+  const offer = { fakeInput: 6, clipboard: undefined, compositing: 'OpenGL', mayTakePictures: true }
+  const kde = { name: 'KDE (KWin) 6.7.4', ipc: undefined, kwin: { bus: 'unix:path=/run/bus', offer } }
   const gnome = { name: 'GNOME (Mutter)', ipc: undefined }
 
   it('[LX45] names its compositor, and no session that it does not have', () => {
     const found = [
       checkSession({ XDG_SESSION_TYPE: 'wayland', DISPLAY: ':0' }, true, sway),
+      checkSession({ XDG_SESSION_TYPE: 'wayland', DISPLAY: ':0' }, true, kde),
       checkSession({ XDG_SESSION_TYPE: 'wayland', DISPLAY: ':0' }, true, gnome),
       checkSession({ XDG_SESSION_TYPE: 'wayland' }, true, gnome),
     ]
     expect(found.map(({ verdict, found }) => [verdict, found])).toEqual([
       ['good', 'Wayland, sway 1.7, with the programs of Xwayland'],
+      ['good', 'Wayland, KDE (KWin) 6.7.4, with the programs of Xwayland'],
       ['note', 'Wayland, GNOME (Mutter); only programs that run through Xwayland on :0 can be driven'],
       [
         'note',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRealComputer } from '../open-computer.ts'
 import { withoutPadding } from './accessibility/accessible-node.ts'
-import { LINUX_SESSIONS, type LinuxSession, swayWays, x11Ways } from './capabilities.ts'
+import { kwinWays, LINUX_SESSIONS, type LinuxSession, swayWays, x11Ways } from './capabilities.ts'
 import { type Compositor, chooseLoginSession, findLoginSession } from './login-session.ts'
 
 // Rules such as [LX60] are stated in the README of the adapter.
@@ -13,6 +13,18 @@ const SWAY: Compositor = {
   ipc: '/run/sway.sock',
 }
 const GNOME: Compositor = { ...SWAY, name: 'GNOME (Mutter)', ipc: undefined }
+const OFFER = {
+  fakeInput: 6,
+  clipboard: 'ext_data_control_manager_v1',
+  compositing: 'QPainter',
+  mayTakePictures: false,
+}
+const KDE: Compositor = {
+  ...SWAY,
+  name: 'KDE (KWin)',
+  ipc: undefined,
+  kwin: { bus: 'unix:path=/run/bus', offer: OFFER },
+}
 const X11 = { DISPLAY: ':1' }
 const WAYLAND = { WAYLAND_DISPLAY: 'wayland-1' }
 
@@ -23,15 +35,18 @@ describe('the session that is driven', () => {
     ['sway with Xwayland', { ...X11, ...WAYLAND }, SWAY, 'wayland', 'sway'],
     ['sway with Xwayland', { ...X11, ...WAYLAND }, SWAY, 'x11', 'x11'],
     ['sway alone', WAYLAND, SWAY, undefined, 'sway'],
+    ['KDE with Xwayland', { ...X11, ...WAYLAND }, KDE, undefined, 'kde'],
+    ['KDE with Xwayland', { ...X11, ...WAYLAND }, KDE, 'x11', 'x11'],
+    ['KDE without its session bus', WAYLAND, { ...GNOME, name: 'KDE (KWin)' }, undefined, 'accessibility'],
     ['GNOME with Xwayland', { ...X11, ...WAYLAND }, GNOME, undefined, 'x11'],
     ['GNOME with Xwayland', { ...X11, ...WAYLAND }, GNOME, 'wayland', 'accessibility'],
     ['GNOME alone', WAYLAND, GNOME, undefined, 'accessibility'],
     ['Wayland without a compositor', { XDG_SESSION_TYPE: 'wayland' }, undefined, undefined, 'accessibility'],
     ['Wayland without a compositor', { XDG_SESSION_TYPE: 'wayland' }, undefined, 'wayland', 'accessibility'],
     ['Wayland without a compositor', { ...X11, XDG_SESSION_TYPE: 'wayland' }, undefined, undefined, 'x11'],
-  ])('[LX60] [LX15] is chosen by the environment: %s %j', (_, env, compositor, session, expected) => {
+  ])('[LX60] [LX15] [LX63a] is chosen by the environment: %s %j', (_, env, compositor, session, expected) => {
     const found = chooseLoginSession(env, compositor, { session })
-    const ways = { x11: x11Ways(), sway: swayWays(SWAY.interfaces), accessibility: undefined }
+    const ways = { x11: x11Ways(), sway: swayWays(SWAY.interfaces), kde: kwinWays(OFFER), accessibility: undefined }
     expect(found.kind === 'desktop' ? found.ways : undefined).toEqual(ways[expected as keyof typeof ways])
   })
 
@@ -52,7 +67,10 @@ describe('the session that is driven', () => {
   })
 
   it('[LX60] does not yield to a person on Wayland', () => {
-    expect(() => chooseLoginSession(WAYLAND, SWAY, { yieldToPersonMs: 500 })).toThrow('leave --yield-to-person out')
+    for (const compositor of [SWAY, KDE])
+      expect(() => chooseLoginSession(WAYLAND, compositor, { yieldToPersonMs: 500 })).toThrow(
+        'leave --yield-to-person out',
+      )
   })
 })
 

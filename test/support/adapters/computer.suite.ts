@@ -63,7 +63,14 @@ export function computerSuite(name: string, open: () => Promise<ComputerFixture>
       expect(elements.filter(({ focused }) => focused).length).toBeLessThanOrEqual(1)
     })
 
-    it('takes screenshots of the size of what they show', async () => {
+    it('takes screenshots of the size of what they show, or tells why it takes none', async () => {
+      const { screenshots } = rig.computer.info.supports
+      if (screenshots !== true) {
+        const refused = { code: 'PlatformUnsupported', message: screenshots }
+        for (const of of [{ window: uid }, { screen: true }] as const)
+          await expect((async () => rig.computer.screenshot(of))()).rejects.toMatchObject(refused)
+        return
+      }
       const { bounds } = (await rig.computer.windows())[0]!
       const whole = await rig.computer.screenshot({ window: uid })
       const part = await rig.computer.screenshot({ area: { x: 10, y: 20, width: 30, height: 40 } })

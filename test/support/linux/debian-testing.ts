@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { buildOnce, recipeName, removeOutdated, withLock } from '../mswindows/cache.ts'
 import { aptDownloadSettings, debianMirror } from '../mswindows/debian-mirror.ts'
 import { runProgram } from '../mswindows/run-program.ts'
@@ -12,12 +13,12 @@ import { missingPrograms } from './private-desktop.ts'
 /** Debian's development release has the current desktops, which the stable ones have a year later. */
 const RELEASE = 'testing'
 
-/** The packages of each desktop, and of what all have. */
+/** The packages of each desktop, of the programs that tests drive, and of what `fixtures/linux` needs. */
 const PACKAGES = {
-  every: ['dbus-daemon', 'at-spi2-core', 'fonts-dejavu-core', 'adwaita-icon-theme', 'libglib2.0-bin', 'xwayland'],
-  kde: ['kwin-wayland', 'breeze', 'qt6-wayland'],
-  // Programs of GTK 4 and of Qt 6, and those in `fixtures/linux`.
-  programs: ['gnome-calculator', 'gnome-text-editor', 'kcalc', 'kwrite', 'python3-gi', 'gir1.2-gtk-3.0'],
+  kde: ['kwin-wayland', 'breeze'],
+  every: ['dbus-daemon', 'at-spi2-core', 'xwayland', 'qt6-wayland', 'fonts-dejavu-core', 'adwaita-icon-theme'],
+  programs: ['gnome-calculator', 'gnome-text-editor', 'kcalc', 'kwrite', 'chromium'],
+  fixtures: ['python3', 'python3-gi', 'gir1.2-gtk-3.0', 'gir1.2-gtk-4.0', 'python3-pyqt6'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Files that no test reads. */
@@ -127,13 +128,17 @@ export interface Rooted {
   close(): Promise<void>
 }
 
-/** Arguments: the root, and the folder. Process ids stay those of this machine, by which a compositor knows its clients. */
+const FIXTURES = fileURLToPath(new URL('../../../fixtures', import.meta.url))
+
+/** Arguments: the root, the folder, and the fixtures. Process ids stay those of this machine, by which a compositor knows its clients. */
 const MOUNTS = `set -e
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
 mount -t tmpfs tmpfs "$1/tmp"
-mkdir -p "$1$2" /tmp/.X11-unix
+mkdir -p "$1$2" "$1$3" "$1/tmp/.X11-unix"
+chmod 1777 "$1/tmp/.X11-unix"
 mount --bind "$2" "$1$2"
+mount --bind -o ro "$3" "$1$3"
 echo ready
 exec cat`
 
@@ -146,7 +151,20 @@ export async function openRoot(root: string): Promise<Rooted> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const holder = spawn(
     'setpriv',
-    [...ENDS_WITH_PARENT, 'unshare', '--mount', '--propagation', 'private', 'sh', '-c', MOUNTS, 'sh', root, folder],
+    [
+      ...ENDS_WITH_PARENT,
+      'unshare',
+      '--mount',
+      '--propagation',
+      'private',
+      'sh',
+      '-c',
+      MOUNTS,
+      'sh',
+      root,
+      folder,
+      FIXTURES,
+    ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   ) as ChildProcess & { readonly pid: number }
   const [ended] = await Promise.race([

@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openRoot } from './debian-testing.ts'
+import { openLinuxComputer } from '../../../src/adapters/linux/linux.ts'
+import { type DebianTesting, openRoot } from './debian-testing.ts'
 import type { PrivateDesktop } from './private-desktop.ts'
+import { type LinuxTestDesktop, testDesktopOf } from './test-desktop.ts'
 
 export interface KdeDesktopOptions {
   readonly width?: number
@@ -41,7 +43,7 @@ export async function startKdeDesktop(
     // There is no bus of the system.
     DBUS_SYSTEM_BUS_ADDRESS: address,
   }
-  const env = {
+  const programs = {
     ...bare,
     WAYLAND_DISPLAY: join(folder, 'wayland-0'),
     GDK_BACKEND: 'wayland',
@@ -52,27 +54,24 @@ export async function startKdeDesktop(
     NO_COLOR: '1',
   }
   try {
-    const bus = rooted.start('dbus-daemon', ['--session', '--nofork', '--nopidfile', `--address=${address}`], env)
+    const bus = rooted.start('dbus-daemon', ['--session', '--nofork', '--nopidfile', `--address=${address}`], programs)
     await appears(join(folder, 'bus'), bus)
+    // KWin tells the display of Xwayland only to what it starts.
+    const [tell, told] = [join(folder, 'tell'), join(folder, 'told')]
+    const print = `printf '%s\\n' "$DISPLAY" "$XAUTHORITY" > ${told}.new && mv ${told}.new ${told}`
+    writeFileSync(tell, `#!/bin/sh\n${print}\n`, { mode: 0o755 })
+    const screen = ['--virtual', '--width', `${width}`, '--height', `${height}`, '--no-lockscreen']
     const compositor = rooted.start(
       'kwin_wayland',
-      [
-        '--virtual',
-        '--width',
-        `${width}`,
-        '--height',
-        `${height}`,
-        '--socket',
-        'wayland-0',
-        '--no-lockscreen',
-        '--xwayland',
-      ],
+      [...screen, '--socket', 'wayland-0', '--xwayland', tell],
       { ...bare, LIBGL_ALWAYS_SOFTWARE: '1', ...(isPermitted && UNCHECKED) },
       2,
     )
-    await appears(env.WAYLAND_DISPLAY, compositor)
+    await appears(told, compositor)
+    const [display = '', XAUTHORITY = ''] = readFileSync(told, 'utf8').split('\n')
+    const env = { ...programs, DISPLAY: display, XAUTHORITY }
     return {
-      display: '',
+      display,
       env,
       applications,
       start: (program, ...args) => rooted.start(program, args, env),
@@ -104,5 +103,20 @@ async function appears(
     const ended = program.exitCode ?? program.signalCode
     if (ended !== null) throw new Error(`${path} will not appear: its program ended with ${ended}: ${output.trim()}`)
     if (Date.now() > deadline) throw new Error(`there is no ${path} after ${MAX_START_MS} ms: ${output.trim()}`)
+  }
+}
+
+/** Starts a desktop of KDE with the computer that drives it. */
+export async function startKdeTestDesktop(
+  testing: DebianTesting,
+  options?: KdeDesktopOptions,
+): Promise<LinuxTestDesktop> {
+  if ('reason' in testing) throw new Error(testing.reason)
+  const desktop = await startKdeDesktop(testing.root, options)
+  try {
+    return testDesktopOf(desktop, await openLinuxComputer(desktop.env))
+  } catch (error) {
+    await desktop.close()
+    throw error
   }
 }
