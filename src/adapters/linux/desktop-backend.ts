@@ -67,7 +67,7 @@ export interface WindowSystem<W extends DesktopWindow = DesktopWindow> {
 export interface TypingOptions {
   /** The pause after each character, in milliseconds. */
   readonly intervalMs?: number | undefined
-  /** Whether a program of Wayland reads keys in 16 bits, so that a character above U+FFFF is typed as the two halves of its pair. */
+  /** Whether a program of Wayland reads keys in 16 bits, and those of the usual keyboard only: Chromium. */
   readonly inHalves?: boolean
 }
 

@@ -48,7 +48,7 @@ export function toElementTree(raw: AccessibleNode, context: WindowContext, assig
     ? movedTree(withPopupsBelow(raw, toolkit), originOf(raw, toolkit, context.window))
     : toScreenPixels(raw, toolkit, context.window)
   // Programs report a focused object for each window, and some for each container. The last one is the innermost.
-  const focused = context.window.focused ? innermostFocused(node) : undefined
+  const focused = context.window.focused ? innermostFocused(node, toolkit) : undefined
 
   const popups = [...context.popups]
   const element = (
@@ -237,14 +237,19 @@ function boundsOf(extents: Rect | undefined, { x, y }: Point, seen: readonly Ele
   return seen.map(({ bounds }) => bounds).reduce(unite, EMPTY_RECT)
 }
 
-function innermostFocused(node: AccessibleNode): AccessibleNode | undefined {
+/** The last focused object. Of Qt the last one that is shown, since Qt 6.11 also reports the current options of closed lists. */
+function innermostFocused(node: AccessibleNode, toolkit: Toolkit): AccessibleNode | undefined {
   let found: AccessibleNode | undefined
-  const visit = (node: AccessibleNode) => {
+  let shownOne: AccessibleNode | undefined
+  const visit = (node: AccessibleNode, inShown: boolean) => {
+    const shown = inShown && isShown(node, toolkit)
     if (hasState(node.states, 'focused')) found = node
-    node.children.forEach(visit)
+    if (hasState(node.states, 'focused') && shown) shownOne = node
+    const isClosed = isClosedCombo(node)
+    for (const child of node.children) visit(child, shown && (!isClosed || FIELD_PARTS.has(child.role)))
   }
-  visit(node)
-  return found
+  visit(node, true)
+  return toolkit === 'qt' ? (shownOne ?? found) : found
 }
 
 function statesOf({ role, states }: AccessibleNode): Pick<Element, 'selected' | 'expanded'> {

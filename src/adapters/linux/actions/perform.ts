@@ -142,9 +142,9 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
   }
 }
 
-/** Whether the program of the keyboard reads keys in 16 bits: Chromium on Wayland, which else drops characters above U+FFFF. */
+/** Whether the program of the keyboard reads keys in 16 bits: Chromium on Wayland. Of ASCII it does not matter. */
 async function readsHalves(context: ActionContext, text: string): Promise<boolean> {
-  if (!context.accessibility || !/[\u{10000}-\u{10ffff}]/u.test(text)) return false
+  if (!context.accessibility || /^[\0-\x7f]*$/.test(text)) return false
   const focused = (await context.windows.list()).find((window) => window.focused)
   if (!focused?.isWayland) return false
   const app = await appOf(context, focused)

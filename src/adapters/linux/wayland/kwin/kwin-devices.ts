@@ -11,8 +11,8 @@ export interface KWinDevices extends PointerDevice {
 
 const [RELEASED, PRESSED] = [0, 1]
 const AXES = { vertical: 0, horizontal: 1 } as const
-/** What a click of the wheel scrolls, in logical pixels. */
-const WHEEL_STEP = 15
+/** What toolkits count as a click of the wheel. KWin sends no clicks beside it. */
+const WHEEL_STEP = 10
 const FAKE_INPUT = 'org_kde_kwin_fake_input'
 
 /** Opens pointer and keyboard. Undefined when KWin does not permit them to this program, or is too old. */

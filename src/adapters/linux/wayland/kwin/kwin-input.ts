@@ -19,17 +19,15 @@ interface KWinInputParts {
   readonly signal: AbortSignal
 }
 
-/** The largest character that programs with keys of 16 bits read. */
-const MAX_SHORT_CHARACTER = 0xffff
-
-/** The keysyms of a text. Throws `BadRequest` for characters that no key types. */
+/** The keysyms of a text. Throws `BadRequest` for characters that no key types, and `PlatformUnsupported` for those that a program drops. */
 export function keysymsOfText(text: string, { inHalves = false } = {}): readonly number[] {
   return [...text.replaceAll('\r\n', '\n')].map((character) => {
     const keysym = keysymOf(character)
-    if (inHalves && character.codePointAt(0)! > MAX_SHORT_CHARACTER)
+    // KWin gives other characters to keys that Chromium ignores.
+    if (inHalves && !/^[\0-\x7f]$/.test(character))
       throw new Fault(
         'PlatformUnsupported',
-        `no key of KWin types ${JSON.stringify(character)} into this program, which reads characters of 16 bits; use set_clipboard and ctrl+v`,
+        `Chromium ignores ${JSON.stringify(character)} from the keys of KWin; use set_clipboard and ctrl+v`,
       )
     return keysym
   })

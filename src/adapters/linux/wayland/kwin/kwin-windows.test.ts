@@ -130,7 +130,7 @@ it('[LX63b] [LX63c] lists and arranges windows by scripts', async () => {
   ])
   expect((await system.list()).map(({ id }) => id)).toEqual([2])
   await system.activate(3)
-  expect([workspace.currentDesktop.name, workspace.activeWindow]).toEqual(['Desktop 2', workspace.stackingOrder[2]])
+  expect([workspace.currentDesktop?.name, workspace.activeWindow]).toEqual(['Desktop 2', workspace.stackingOrder[2]])
   await system.minimize(2)
   expect(workspace.stackingOrder[1]!.minimized).toBe(true)
   await system.maximize(2, true)
