@@ -83,6 +83,8 @@ export interface RightPress {
 
 /** Pointer and keyboard of a session. */
 export interface DesktopInput {
+  /** The session refuses pointer and keys, so elements are used through their own actions. */
+  readonly refusesPointer?: true
   move(to: Point): Promise<void>
   /** Waits for `ms` milliseconds. */
   pause(ms: number): Promise<void>

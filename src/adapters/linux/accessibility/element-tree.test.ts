@@ -156,6 +156,14 @@ describe('the focus', () => {
   })
 })
 
+it('[LX14] the focus in Qt is not at the current option of a closed list', () => {
+  const on = { states: states('showing', 'sensitive', 'focused') }
+  const option = node(ROLE.listItem, '10 pt', { ...on, extents: undefined })
+  const field = node(ROLE.entry, 'field', on)
+  const tree = treeOf(frame(field, node(ROLE.list, '', { children: [option] })), 'qt')
+  expect([tree.children[0]!.focused, tree.children[1]!.children[0]!.focused]).toEqual([true, false])
+})
+
 describe('a window', () => {
   it('[LX14] has the bounds of the X server, its title when it has no name, and the role Window', () => {
     expect(treeOf(node(20, '', { extents: undefined }), 'qt')).toMatchObject({

@@ -234,12 +234,19 @@ async function click(context: ActionContext, action: Extract<Action, { type: 'cl
   const found = await findRecentElement(context, target)
   const plain = button === 'left' && count === 1 && !modifiers?.length
   if (plain && (await openInBar(context, found))) return 'accessibility'
-  const point = await pointOn(context, found, at)
+  const point = await pointOfPointer(context, found, at)
   if (plain && !(point && prefersPointer(found)) && (await patterns.doClickAction(busOf(context), found.source)))
     return 'accessibility'
   await clickFoundElement(context, found, point, action)
   return 'pointer'
 }
+
+/** Where the pointer reaches an element. Undefined where it does not, and in a session that refuses the pointer. */
+const pointOfPointer = async (
+  context: ActionContext,
+  found: FoundElement<WindowTree>,
+  at: Point,
+): Promise<Point | undefined> => (context.input.refusesPointer ? undefined : pointOn(context, found, at))
 
 /** The own action of a Qt menu item leaves its menu open, which then takes all keys. */
 const MENU_ROLES: ReadonlySet<number> = new Set([ROLE.menu, ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem])
@@ -301,7 +308,7 @@ const prefersPointer = (found: FoundElement<WindowTree>): boolean => {
 async function invoke(context: ActionContext, action: TargetedAction): Promise<Via> {
   const found = await findRecentElement(context, action.target)
   if (await openInBar(context, found)) return 'accessibility'
-  const point = await pointOn(context, found, action.at)
+  const point = await pointOfPointer(context, found, action.at)
   const byPointer = point !== undefined && misbehaves(found)
   if (!byPointer && (await patterns.doDefaultAction(busOf(context), found.source))) return 'accessibility'
   await clickFoundElement(context, found, point, LEFT_CLICK)

@@ -17,7 +17,7 @@ it.each([
 })
 
 /** Devices that write down what they are given. */
-function recordedInput() {
+function recordedInput({ isWayland = true } = {}) {
   const events: string[] = []
   const bounds = { x: 0, y: 0, width: 1280, height: 800 }
   const stop = new AbortController()
@@ -30,7 +30,7 @@ function recordedInput() {
       key: (keysym, isDown) => void events.push(`key ${keysym.toString(16)} ${isDown}`),
       sync: async () => {},
     },
-    windows: { list: async () => [{ id: 1, focused: true, isWayland: true }] } as never,
+    windows: { list: async () => [{ id: 1, focused: true, ...(isWayland && { isWayland }) }] } as never,
     monitors: async () => [{ index: 0, primary: true, bounds, scaleFactor: 1 }],
     pointerAt: async () => ({ x: 3, y: 4 }),
     signal: stop.signal,
@@ -62,6 +62,16 @@ it('[LX63e] presses shortcuts by the keysyms of their keys', async () => {
     'key ffe1 false',
     'key ffe3 false',
   ])
+})
+
+it('[LX63e] refuses what programs of Xwayland drop, and keys that no keyboard has', async () => {
+  const { events, input } = recordedInput({ isWayland: false })
+  const refused = { code: 'PlatformUnsupported' }
+  await expect(input.type('aé')).rejects.toMatchObject(refused)
+  await expect(input.press({ modifiers: [], key: 'é' })).rejects.toMatchObject(refused)
+  expect(events).toEqual([])
+  await input.type('a')
+  expect(events).toEqual(['key 61 true', 'key 61 false'])
 })
 
 it('[LX29] releases what is held when all input is stopped', async () => {

@@ -19,18 +19,26 @@ interface KWinInputParts {
   readonly signal: AbortSignal
 }
 
+const IS_ASCII = /^[\0-\x7f]*$/
+
 /** The keysyms of a text. Throws `BadRequest` for characters that no key types, and `PlatformUnsupported` for those that a program drops. */
 export function keysymsOfText(text: string, { inHalves = false } = {}): readonly number[] {
   return [...text.replaceAll('\r\n', '\n')].map((character) => {
     const keysym = keysymOf(character)
     // KWin gives other characters to keys that Chromium ignores.
-    if (inHalves && !/^[\0-\x7f]$/.test(character))
+    if (inHalves && !IS_ASCII.test(character))
       throw new Fault(
         'PlatformUnsupported',
         `Chromium ignores ${JSON.stringify(character)} from the keys of KWin; use set_clipboard and ctrl+v`,
       )
     return keysym
   })
+}
+
+/** The keysym of a key. Throws `PlatformUnsupported` for a character that a US keyboard does not have. */
+function keysymOfPressed(key: string): number {
+  if (IS_ASCII.test(key)) return keysymOfKey(key)
+  throw new Fault('PlatformUnsupported', `the keyboard of this desktop has no ${key} key; use type_text`)
 }
 
 /** Drives the pointer and the keyboard of KWin. */
@@ -56,7 +64,7 @@ export function createKWinInput({ devices, windows, monitors, pointerAt, signal 
   }
   const holdKey = (key: string) => {
     if (keys.has(key)) return
-    const keysym = keysymOfKey(key)
+    const keysym = keysymOfPressed(key)
     keys.set(key, keysym)
     devices.key(keysym, true)
   }
@@ -118,6 +126,11 @@ export function createKWinInput({ devices, windows, monitors, pointerAt, signal 
       // Before the focus is asked for, so that a text that no key types is refused first.
       const keysyms = keysymsOfText(text, { inHalves })
       const focused = (await keyboardWindow(windows, into, true))!
+      if (!focused.isWayland && !IS_ASCII.test(text))
+        throw new Fault(
+          'PlatformUnsupported',
+          'programs of Xwayland receive only ASCII from the keys of KWin; use set_value, or set_clipboard and ctrl+v',
+        )
       const atOnce = intervalMs > 0 ? 1 : MAX_STROKES_AT_ONCE
       for (let from = 0; from < keysyms.length; from += atOnce) {
         await pause(0)
@@ -130,7 +143,7 @@ export function createKWinInput({ devices, windows, monitors, pointerAt, signal 
     async press(chord, into) {
       await pause(0)
       await keyboardWindow(windows, into, isCharacter(chord))
-      const keysym = keysymOfKey(chord.key)
+      const keysym = keysymOfPressed(chord.key)
       await withModifiers(chord.modifiers, async () => {
         strike(keysym)
         await devices.sync()
@@ -152,6 +165,7 @@ export function refusedInput(
   const noPointer = refuse(reasons.pointer)
   const noKeys = refuse(reasons.keys)
   return {
+    refusesPointer: true,
     pause: pauseUntilStopped(new AbortController().signal),
     state: async () => ({ at: await pointerAt(), buttons: [], keys: [] }),
     ...{ move: noPointer, click: noPointer, drag: noPointer, scroll: noPointer },
