@@ -130,7 +130,7 @@ export interface Rooted {
 
 const FIXTURES = fileURLToPath(new URL('../../../fixtures', import.meta.url))
 
-/** Arguments: the root, the folder, and the fixtures. Process ids stay those of this machine, by which a compositor knows its clients. */
+/** Arguments: the root, the folder, the fixtures, and Node, which KWin looks for. Process ids stay those of this machine, by which a compositor knows its clients. */
 const MOUNTS = `set -e
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
@@ -139,6 +139,9 @@ mkdir -p "$1$2" "$1$3" "$1/tmp/.X11-unix"
 chmod 1777 "$1/tmp/.X11-unix"
 mount --bind "$2" "$1$2"
 mount --bind -o ro "$3" "$1$3"
+mkdir -p "$(dirname "$1$4")"
+touch "$1$4"
+mount --bind -o ro "$4" "$1$4"
 echo ready
 exec cat`
 
@@ -164,6 +167,7 @@ export async function openRoot(root: string): Promise<Rooted> {
       root,
       folder,
       FIXTURES,
+      process.execPath,
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   ) as ChildProcess & { readonly pid: number }

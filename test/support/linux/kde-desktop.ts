@@ -19,6 +19,8 @@ export interface KdeDesktop extends PrivateDesktop {
   readonly applications: string
 }
 
+const ALL_APPLICATIONS =
+  '<Menu><Name>Applications</Name><DefaultAppDirs/><DefaultDirectoryDirs/><Include><All/></Include></Menu>\n'
 const MAX_START_MS = 20_000
 const MAX_OUTPUT_LENGTH = 2000
 
@@ -31,7 +33,10 @@ export async function startKdeDesktop(
   const { folder } = rooted
   const home = join(folder, 'home')
   const applications = join(home, '.local', 'share', 'applications')
-  mkdirSync(applications, { recursive: true })
+  const menus = join(home, '.config', 'menus')
+  for (const each of [applications, menus]) mkdirSync(each, { recursive: true })
+  // KDE lists the .desktop files of a menu, which Plasma brings along.
+  writeFileSync(join(menus, 'applications.menu'), ALL_APPLICATIONS)
   const address = `unix:path=${join(folder, 'bus')}`
   const bare = {
     PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',

@@ -83,7 +83,7 @@ function isBuilt(): boolean {
 }
 
 /** Tests and their helpers, which the package does not contain. */
-const NOT_BUILT = /\.(?:test|suite|real|long|wine)\.ts$|^test-support$/
+const NOT_BUILT = /\.(?:test|suite|real|long|wine|desktops)\.ts$|^test-support$/
 
 function newestChange(path: string): number {
   const { mtimeMs, isDirectory } = withKind(path)

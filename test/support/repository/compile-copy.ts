@@ -22,7 +22,7 @@ export async function compileCopy(
   for (const path of paths)
     cpSync(join(ROOT, 'src', path), join(copy, 'src', path), {
       recursive: true,
-      filter: (name) => !/\.(test|suite|real|long|wine)\.ts$/.test(name),
+      filter: (name) => !/\.(test|suite|real|long|wine|desktops)\.ts$/.test(name),
     })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   const text = readFileSync(join(copy, file), 'utf8')

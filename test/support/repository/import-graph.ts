@@ -9,7 +9,7 @@ const IMPORTS = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|import\('
 /** The modules of a folder except tests, by their paths in it. */
 export const modulesOf = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|suite|real|long|wine)\.ts$/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|suite|real|long|wine|desktops)\.ts$/.test(path))
     .sort()
 
 /** The files that modules of a folder import, types included, by their paths from it. */

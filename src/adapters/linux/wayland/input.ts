@@ -6,7 +6,7 @@ import { MAX_STROKES_AT_ONCE } from '../../real-input.ts'
 import type { DesktopInput, WindowSystem } from '../desktop-backend.ts'
 import { isCharacter } from '../input/input.ts'
 import type { WaylandConnection } from './connection.ts'
-import { createVirtualPointer, keyboardWindow, type PointerDevice, pauseUntilStopped } from './virtual-input.ts'
+import { createVirtualPointer, windowWithKeyboard, type PointerDevice, pauseUntilStopped } from './virtual-input.ts'
 import { type EvdevKey, planTextParts, US_KEYMAP, usKey, XKB_MODIFIERS } from './xkb.ts'
 
 const [RELEASED, PRESSED] = [0, 1]
@@ -151,7 +151,7 @@ export async function openWaylandInput({
     releaseButton: virtual.releaseButton,
     async pressKey(key, into) {
       await pause(0)
-      await keyboardWindow(
+      await windowWithKeyboard(
         windows,
         into,
         isCharacter({ modifiers: [], key }) && heldModifiers().every((each) => each === 'shift'),
@@ -166,7 +166,7 @@ export async function openWaylandInput({
     },
     async hold(chord, forMs, into) {
       await pause(0)
-      await keyboardWindow(windows, into, isCharacter(chord))
+      await windowWithKeyboard(windows, into, isCharacter(chord))
       const pressed = [...chord.modifiers, chord.key].filter((key) => !keys.has(key))
       try {
         for (const key of pressed) await holdKey(key)
@@ -185,7 +185,7 @@ export async function openWaylandInput({
       await pause(0)
       // Before the focus is asked for, so that a text that no key types is refused first.
       planTextParts(text, { inHalves })
-      const focused = (await keyboardWindow(windows, into, true))!
+      const focused = (await windowWithKeyboard(windows, into, true))!
       const isXwayland = !focused.isWayland
       const parts = planTextParts(text, { isXwayland, inHalves })
       const atOnce = intervalMs > 0 ? 1 : MAX_STROKES_AT_ONCE
@@ -194,7 +194,7 @@ export async function openWaylandInput({
         await setKeymap(part.keymap, isXwayland)
         for (let from = 0; from < part.codes.length; from += atOnce) {
           await pause(0)
-          if (typed > 0) await keyboardWindow(windows, focused.id, true, typed)
+          if (typed > 0) await windowWithKeyboard(windows, focused.id, true, typed)
           const some = part.codes.slice(from, from + atOnce)
           for (const code of some) strike(code)
           typed += some.length
@@ -205,7 +205,7 @@ export async function openWaylandInput({
     },
     async press(chord: Chord, into) {
       await pause(0)
-      const focused = await keyboardWindow(windows, into, isCharacter(chord))
+      const focused = await windowWithKeyboard(windows, into, isCharacter(chord))
       const known = usKey(chord.key)
       const own = known ? undefined : planTextParts(chord.key)[0]
       const isXwayland = focused !== undefined && !focused.isWayland

@@ -17,7 +17,7 @@ const BUTTONS: Readonly<Record<Button, number>> = {
 }
 
 /** The direction that a wheel scrolls in. */
-export type WheelAxis = 'vertical' | 'horizontal'
+export type ScrollAxis = 'vertical' | 'horizontal'
 
 /** A pointer of our own in a compositor. Events are processed in the order of the calls. */
 export interface PointerDevice {
@@ -27,7 +27,7 @@ export interface PointerDevice {
   /** Presses or releases the button of an evdev code, at least `afterMs` after the event before. */
   button(code: number, isDown: boolean, afterMs: number): void
   /** Turns the wheel by one click: down or to the right when `turn` is 1. */
-  wheel(axis: WheelAxis, turn: 1 | -1): void
+  wheel(axis: ScrollAxis, turn: 1 | -1): void
   /** Waits until the compositor has processed all events so far. */
   sync(): Promise<void>
 }
@@ -114,7 +114,7 @@ export function createVirtualPointer({ device, monitors, pause, withModifiers }:
     send(button, false)
     return true
   }
-  const turnWheel = async (axis: WheelAxis, clicks: number) => {
+  const turnWheel = async (axis: ScrollAxis, clicks: number) => {
     for (let click = 0; click < Math.abs(clicks); click++) {
       device.wheel(axis, clicks > 0 ? 1 : -1)
       await device.sync()
@@ -197,7 +197,7 @@ export function createVirtualPointer({ device, monitors, pause, withModifiers }:
  * The window that receives keys. Throws `WindowOccluded` when it is not `into`, and `WindowGone` for text without a window.
  * `typed` characters were sent before.
  */
-export async function keyboardWindow(
+export async function windowWithKeyboard(
   windows: WindowSystem,
   into: number | undefined,
   isText: boolean,

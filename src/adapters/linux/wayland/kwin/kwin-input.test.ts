@@ -82,7 +82,7 @@ it('[LX29] releases what is held when all input is stopped', async () => {
   events.length = 0
   stop()
   expect(events).toEqual(['button 110 false 0', 'key ffe3 false'])
-  await expect(input.type('x')).rejects.toMatchObject({ code: 'PlatformUnsupported' })
+  await expect(input.type('x')).rejects.toMatchObject({ code: 'PermissionDenied' })
 })
 
 it('[LX63i] refuses pointer and keys with their reasons, and still tells where the pointer is', async () => {

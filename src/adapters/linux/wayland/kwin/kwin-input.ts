@@ -7,7 +7,7 @@ import { MAX_STROKES_AT_ONCE } from '../../../real-input.ts'
 import type { DesktopInput, WindowSystem } from '../../desktop-backend.ts'
 import { isCharacter } from '../../input/input.ts'
 import { keysymOf, keysymOfKey } from '../../input/keymap.ts'
-import { createVirtualPointer, keyboardWindow, pauseUntilStopped } from '../virtual-input.ts'
+import { createVirtualPointer, windowWithKeyboard, pauseUntilStopped } from '../virtual-input.ts'
 import type { KWinDevices } from './kwin-devices.ts'
 
 interface KWinInputParts {
@@ -95,7 +95,7 @@ export function createKWinInput({ devices, windows, monitors, pointerAt, signal 
     async pressKey(key, into) {
       await pause(0)
       const isText = isCharacter({ modifiers: [], key }) && heldModifiers().every((each) => each === 'shift')
-      await keyboardWindow(windows, into, isText)
+      await windowWithKeyboard(windows, into, isText)
       holdKey(key)
       await devices.sync()
     },
@@ -106,7 +106,7 @@ export function createKWinInput({ devices, windows, monitors, pointerAt, signal 
     },
     async hold(chord, forMs, into) {
       await pause(0)
-      await keyboardWindow(windows, into, isCharacter(chord))
+      await windowWithKeyboard(windows, into, isCharacter(chord))
       const pressed = [...chord.modifiers, chord.key].filter((key) => !keys.has(key))
       try {
         for (const key of pressed) holdKey(key)
@@ -125,7 +125,7 @@ export function createKWinInput({ devices, windows, monitors, pointerAt, signal 
       await pause(0)
       // Before the focus is asked for, so that a text that no key types is refused first.
       const keysyms = keysymsOfText(text, { inHalves })
-      const focused = (await keyboardWindow(windows, into, true))!
+      const focused = (await windowWithKeyboard(windows, into, true))!
       if (!focused.isWayland && !IS_ASCII.test(text))
         throw new Fault(
           'PlatformUnsupported',
@@ -134,7 +134,7 @@ export function createKWinInput({ devices, windows, monitors, pointerAt, signal 
       const atOnce = intervalMs > 0 ? 1 : MAX_STROKES_AT_ONCE
       for (let from = 0; from < keysyms.length; from += atOnce) {
         await pause(0)
-        if (from > 0) await keyboardWindow(windows, focused.id, true, from)
+        if (from > 0) await windowWithKeyboard(windows, focused.id, true, from)
         for (const keysym of keysyms.slice(from, from + atOnce)) strike(keysym)
         await devices.sync()
         if (intervalMs > 0) await pause(intervalMs)
@@ -142,7 +142,7 @@ export function createKWinInput({ devices, windows, monitors, pointerAt, signal 
     },
     async press(chord, into) {
       await pause(0)
-      await keyboardWindow(windows, into, isCharacter(chord))
+      await windowWithKeyboard(windows, into, isCharacter(chord))
       const keysym = keysymOfPressed(chord.key)
       await withModifiers(chord.modifiers, async () => {
         strike(keysym)

@@ -89,7 +89,12 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
     ['GTK 4', () => testDesktop.launch(/Text Editor/, 'gnome-text-editor'), 'Document', SCRIPTS],
     ['Qt 6', () => testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py')), 'Edit "First name"', SCRIPTS],
     ['Chromium', () => openChromium(testDesktop, /Demo page - Chromium/, page), 'Edit "Name"', 'ASCII only'],
-    ['Xwayland', () => testDesktop.launch(/^Form$/, 'env', 'GDK_BACKEND=x11', ...FORM), 'Edit "First name"', 'ASCII only'],
+    [
+      'Xwayland',
+      () => testDesktop.launch(/^Form$/, 'env', 'GDK_BACKEND=x11', ...FORM),
+      'Edit "First name"',
+      'ASCII only',
+    ],
   ]
 
   it.each(programs)(
