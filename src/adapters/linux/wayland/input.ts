@@ -6,7 +6,7 @@ import { MAX_STROKES_AT_ONCE } from '../../real-input.ts'
 import type { DesktopInput, WindowSystem } from '../desktop-backend.ts'
 import { isCharacter } from '../input/input.ts'
 import type { WaylandConnection } from './connection.ts'
-import { createVirtualPointer, windowWithKeyboard, type PointerDevice, pauseUntilStopped } from './virtual-input.ts'
+import { createVirtualPointer, type PointerDevice, pauseUntilStopped, windowWithKeyboard } from './virtual-input.ts'
 import { type EvdevKey, planTextParts, US_KEYMAP, usKey, XKB_MODIFIERS } from './xkb.ts'
 
 const [RELEASED, PRESSED] = [0, 1]

@@ -7,7 +7,7 @@ import { MAX_STROKES_AT_ONCE } from '../../../real-input.ts'
 import type { DesktopInput, WindowSystem } from '../../desktop-backend.ts'
 import { isCharacter } from '../../input/input.ts'
 import { keysymOf, keysymOfKey } from '../../input/keymap.ts'
-import { createVirtualPointer, windowWithKeyboard, pauseUntilStopped } from '../virtual-input.ts'
+import { createVirtualPointer, pauseUntilStopped, windowWithKeyboard } from '../virtual-input.ts'
 import type { KWinDevices } from './kwin-devices.ts'
 
 interface KWinInputParts {
