@@ -42,7 +42,8 @@ interface VirtualPointerParts {
 
 /** What a pointer does for actions. */
 export interface VirtualPointer
-  extends Pick<DesktopInput, 'move' | 'click' | 'drag' | 'scroll' | 'pressButton' | 'releaseButton' | 'rightPress'> {
+  extends Pick<DesktopInput, 'move' | 'click' | 'drag' | 'scroll' | 'pressButton' | 'releaseButton'>,
+    Required<Pick<DesktopInput, 'rightPress'>> {
   readonly at: Point
   readonly buttons: readonly Button[]
   /** Releases all buttons, without waiting for it. */
