@@ -58,7 +58,7 @@ export function coveredFiles({ paths, mentions }, root = ROOT) {
     })
       .split('\0')
       .filter((file) => file !== '' && existsSync(join(root, file)))
-      .filter((file) => !/\.(md|test\.ts|long\.ts|real\.ts)$/.test(file))
+      .filter((file) => !/\.(md|test\.ts|long\.ts|real\.ts|desktops\.ts)$/.test(file))
   const product = mentions ? list('src/*.ts', ':!src/adapters') : []
   const isMentioning = (file) =>
     !/\.(suite|wine)\.ts$/.test(file) && mentions.test(readFileSync(join(root, file), 'utf8'))

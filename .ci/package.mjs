@@ -34,6 +34,7 @@ const CONTENTS = [
   /^fixtures\/(linux\/gtk-desk\.py|windows\/desk\.c)$/,
   /^scenarios\/[\w/.-]+\.(yaml|svg|md)$/,
   /^skills\/[\w/-]+\.md$/,
+  /^src\/adapters\/linux\/wayland\/gnome\/extension\/(extension\.js|metadata\.json)$/,
   /^src\/(protocols\/osworld\/python|protocols\/windieos|reference-agent)\/README\.md$/,
 ]
 

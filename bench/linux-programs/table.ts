@@ -113,7 +113,7 @@ the other programs do not observe. \`settle_ms\` is 0.\n\n`,
         ...(wine ? [inMs(wine[step])] : []),
       ]),
     ),
-    `\n${onWine} GNOME\nand KWin have no backend yet and are not measured.\n`,
+    `\n${onWine} GNOME\nand KWin are not measured.\n`,
   ].join('')
 }
 

@@ -65,3 +65,13 @@ export const note = (subject: string, found: string, fix: string): DoctorCheck =
   found,
   fix,
 })
+
+/** Asks a person whether to do what the lines explain. */
+export type Confirm = (lines: readonly string[]) => Promise<boolean>
+
+/** What a repair may use. */
+export interface RepairOptions {
+  readonly confirm: Confirm
+  /** Where what Backlot brings along is. */
+  readonly packageFolder: string
+}

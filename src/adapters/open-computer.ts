@@ -1,14 +1,14 @@
 import { Fault } from '../base/fault.ts'
 import type { EnvironmentVariables } from '../base/host.ts'
 import { loadOptional, type OptionalFeature } from '../base/optional.ts'
-import { type Capabilities, capabilitiesWithout, type DoctorCheck } from './capabilities.ts'
+import { type Capabilities, capabilitiesWithout, type DoctorCheck, type RepairOptions } from './capabilities.ts'
 import type { Computer } from './computer.ts'
-import type { LinuxSession } from './linux/capabilities.ts'
+import type { GnomeInput, LinuxSession } from './linux/capabilities.ts'
 import { checkRemote } from './remote/doctor.ts'
 import { REMOTE_LIMITS, remoteCapabilities } from './remote/hello.ts'
 import { openRemoteComputer, type RemoteOptions } from './remote/remote.ts'
 
-export { LINUX_SESSIONS, type LinuxSession } from './linux/capabilities.ts'
+export { GNOME_INPUTS, type GnomeInput, LINUX_SESSIONS, type LinuxSession } from './linux/capabilities.ts'
 
 /** The host: its platform as Node names it, and the environment variables of its session. */
 export interface Machine {
@@ -21,14 +21,13 @@ export interface RealComputerOptions {
   readonly yieldToPersonMs?: number | undefined
   /** The session that the adapter `linux` drives. By default Wayland where its compositor can be driven, else X11. */
   readonly session?: LinuxSession | undefined
+  /** How the adapter `linux` drives pointer and keys in GNOME. By default through the desktop portal. */
+  readonly gnomeInput?: GnomeInput | undefined
   /** The other server, for the adapter `remote`. */
   readonly remote?: Pick<RemoteOptions, 'url' | 'token'> | undefined
   /** Receives one line per circumstance that the operator should know. */
   readonly warn?: ((line: string) => void) | undefined
 }
-
-/** Asks a person whether to do what the lines explain. */
-export type Confirm = (lines: readonly string[]) => Promise<boolean>
 
 /** A kind of desktop that is not a scenario. Command line, doctor, capability table and composition follow from its row. */
 interface AdapterDefinition {
@@ -44,10 +43,10 @@ interface AdapterDefinition {
   /** Checks its requirements. */
   readonly examine: (env: EnvironmentVariables, options: RealComputerOptions) => Promise<readonly DoctorCheck[]>
   /**
-   * Sets up what a person must agree to: `confirm` shows that person lines and returns whether they agree. Returns what was done, a line
-   * each.
+  /**
+   * Sets up what a person must agree to or have installed. Returns what was done and what the person does next, a line each.
    */
-  readonly repair?: (env: EnvironmentVariables, confirm: Confirm) => Promise<readonly string[]>
+  readonly repair?: (env: EnvironmentVariables, options: RepairOptions) => Promise<readonly string[]>
   /** The columns of the capability table of the guide: a title, and what is supported. */
   readonly capabilities: () => Promise<readonly AdapterColumn[]>
 }
@@ -68,16 +67,19 @@ const ADAPTERS = [
       const { checkLinux } = await loadOptional('linux', () => import('./linux/doctor.ts'))
       return checkLinux(env)
     },
-    repair: async (env, confirm) => {
+    repair: async (env, options) => {
       const { repairLinux } = await loadOptional('linux', () => import('./linux/doctor.ts'))
-      return repairLinux(env, confirm)
+      return repairLinux(env, options)
     },
     capabilities: async () => {
-      const { ACCESSIBLE_WAYS, capabilitiesOf, kwinWays, swayWays, x11Ways } = await import('./linux/capabilities.ts')
+      const { ACCESSIBLE_WAYS, capabilitiesOf, gnomeWays, kwinWays, swayWays, x11Ways } = await import(
+        './linux/capabilities.ts'
+      )
       return [
         ['`linux`, X11', capabilitiesOf(x11Ways(), true)],
         ['`linux`, sway', capabilitiesOf(swayWays(), true)],
         ['`linux`, KDE with permission; screenshots not verified', capabilitiesOf(kwinWays(), true)],
+        ['`linux`, GNOME with the extension', capabilitiesOf(gnomeWays('portal'), true)],
         ['`linux`, other Wayland compositors', capabilitiesOf(ACCESSIBLE_WAYS, true)],
       ]
     },
@@ -187,8 +189,9 @@ export async function openRealComputer(
 ): Promise<Computer> {
   const named = REGISTERED.find(({ name }) => name === adapter)
   const chosen = adapter === 'auto' ? adapterFor(machine.platform) : named
-  if (chosen && chosen.name !== 'linux' && options.session !== undefined)
-    throw new Fault('BadRequest', `--session applies to the desktops of Linux only, not to --adapter ${chosen.name}`)
+  const ofLinux = options.session !== undefined ? '--session' : options.gnomeInput !== undefined && '--gnome-input'
+  if (chosen && chosen.name !== 'linux' && ofLinux)
+    throw new Fault('BadRequest', `${ofLinux} applies to the desktops of Linux only, not to --adapter ${chosen.name}`)
   if (chosen && (!isOwn(chosen) || chosen.platform === machine.platform)) return chosen.open(machine.env, options)
   throw new Fault(
     'PlatformUnsupported',

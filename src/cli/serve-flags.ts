@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { AdapterName, LinuxSession } from '../adapters/open-computer.ts'
+import type { AdapterName, GnomeInput, LinuxSession } from '../adapters/open-computer.ts'
 import { isLoopback } from '../base/host.ts'
 import type { AgentProtocol, FlagValues } from '../protocols/protocol.ts'
 import { AGENT_PROTOCOLS, PROTOCOL_NAMES, type ProtocolName, SESSION_PROTOCOLS } from '../protocols/registry.ts'
@@ -38,6 +38,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly timeScale: number
   readonly yieldToPerson?: number
   readonly session?: LinuxSession
+  readonly gnomeInput?: GnomeInput
   readonly seed?: number
   readonly variant?: readonly string[]
   readonly personality?: string
@@ -118,8 +119,9 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
     throw new UserError('--yield-to-person applies to real desktops only; omit it or use --adapter linux')
   if (given.includes('--yield-to-person') && adapter === 'remote')
     throw new UserError('--yield-to-person applies to the machine of the person; give it to the other server')
-  if (given.includes('--session') && adapter !== 'linux' && adapter !== 'auto')
-    throw new UserError('--session applies to the desktops of Linux only; omit it or use --adapter linux')
+  const ofLinux = given.find((option) => ['--session', '--gnome-input'].includes(option))
+  if (ofLinux && adapter !== 'linux' && adapter !== 'auto')
+    throw new UserError(`${ofLinux} applies to the desktops of Linux only; omit it or use --adapter linux`)
   if (adapter === 'remote' && flags.url === undefined)
     throw new UserError('--adapter remote needs the URL of the other server; add --url http://HOST:5001')
   const remote = given.find((option) => ['--url', '--remote-token'].includes(option))

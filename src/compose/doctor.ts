@@ -1,7 +1,8 @@
-import { bad, type DoctorCheck } from '../adapters/capabilities.ts'
-import { adapterFor, type Confirm, type Machine } from '../adapters/open-computer.ts'
+import { bad, type Confirm, type DoctorCheck } from '../adapters/capabilities.ts'
+import { adapterFor, type Machine } from '../adapters/open-computer.ts'
 import { installCommand, isInstalled, type OptionalFeature } from '../base/optional.ts'
 import { FONT_FEATURES } from '../desktop/model/unicode.ts'
+import { PACKAGE } from './package.ts'
 
 export type { DoctorCheck as Finding }
 
@@ -39,9 +40,9 @@ export async function examine(
   return [...(await adapter.examine(env, {})), ocr(), ...fonts()]
 }
 
-/** Sets up what the desktop of a machine needs and a person agrees to. Returns what was done, a line each. */
+/** Sets up what the desktop of a machine needs and a person agrees to. Returns what was done and what the person does next, a line each. */
 export const repair = async ({ platform, env }: Machine, confirm: Confirm): Promise<readonly string[]> =>
-  (await adapterFor(platform)?.repair?.(env, confirm)) ?? []
+  (await adapterFor(platform)?.repair?.(env, { confirm, packageFolder: PACKAGE })) ?? []
 
 /** Whether OCR works, which is the fallback for programs without accessibility. */
 function ocr(): DoctorCheck {

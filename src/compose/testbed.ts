@@ -95,6 +95,8 @@ export interface TestbedOptions {
   readonly sharedFrames?: boolean | undefined
   /** The session that the adapter `linux` drives. By default Wayland where its compositor can be driven, else X11. */
   readonly session?: RealComputerOptions['session']
+  /** How the adapter `linux` drives pointer and keys in GNOME. By default through the desktop portal. */
+  readonly gnomeInput?: RealComputerOptions['gnomeInput']
   /** All input stops as soon as this file exists. */
   readonly stopFile?: string | undefined
   /** Reloads the scenario when its file or an included file is saved. Receives a line for each reload, or the problems. */

@@ -7,6 +7,8 @@ import {
   ACCESSIBLE_WAYS,
   capabilitiesOf,
   checkWays,
+  type GnomeInput,
+  gnomeWays,
   type KWinOffer,
   kwinWays,
   refusal,
@@ -32,6 +34,7 @@ const SESSIONS = {
   X11: x11Ways(),
   sway: swayWays(),
   KDE: kwinWays(),
+  GNOME: gnomeWays('portal'),
   'KDE without permission': kwinWays(BARE_KWIN),
   'KDE without OpenGL': kwinWays({ ...BARE_KWIN, fakeInput: 5, compositing: 'QPainter' }),
   'another compositor': ACCESSIBLE_WAYS,
@@ -128,6 +131,15 @@ describe('the abilities of a session', () => {
       'clipboard: note, Backlot does not reach the clipboard of X11',
       'programs that hang: good, through _NET_WM_PING and the accessibility bus',
     ])
+  })
+
+  it('[LX46] name how pointer and keys are granted in GNOME', () => {
+    const wayOf = (input: GnomeInput) => checkWays(gnomeWays(input)).find(({ subject }) => subject === 'pointer')
+    expect(wayOf('portal')).toMatchObject({
+      verdict: 'good',
+      found: expect.stringContaining('consent that GNOME asks'),
+    })
+    expect(wayOf('mutter')).toMatchObject({ verdict: 'good', found: expect.stringContaining('--gnome-input mutter') })
   })
 
   it.each([

@@ -143,6 +143,29 @@ export function kwinWays(offer: KWinOffer = FULL_KWIN_OFFER): SessionWays {
   }
 }
 
+/** How pointer and keys are driven in GNOME: through the desktop portal, or through an interface of Mutter that asks nobody. */
+export const GNOME_INPUTS = ['portal', 'mutter'] as const
+export type GnomeInput = (typeof GNOME_INPUTS)[number]
+
+const BY_EXTENSION = 'the Backlot extension of GNOME Shell, which a person has enabled'
+
+/** The ways of a session of GNOME whose shell has the extension of Backlot. */
+export function gnomeWays(input: GnomeInput): SessionWays {
+  const devices =
+    input === 'mutter'
+      ? 'Mutter’s own interface, which --gnome-input mutter allows'
+      : 'the desktop portal, with the consent that GNOME asks a person for once'
+  return {
+    windows: { through: BY_EXTENSION },
+    pictures: { through: BY_EXTENSION },
+    'pictures of covered windows': { through: BY_EXTENSION },
+    pointer: { through: devices },
+    'keys and text': { through: `${devices}; characters without a key through ${BY_EXTENSION}` },
+    clipboard: { through: BY_EXTENSION },
+    'programs that hang': HANGING_ON_WAYLAND,
+  }
+}
+
 function kwinInputWay({ fakeInput }: KWinOffer): Way {
   if (fakeInput === undefined)
     return {
@@ -176,11 +199,12 @@ function kwinPictureWay({ compositing, mayTakePictures }: KWinOffer): Way {
 }
 
 /** What helps where a compositor gives access through accessibility only. Any distribution has sway, not all have sessions of X11. */
-export const COMPOSITOR_REMEDY = 'use the elements’ own actions, or a session of sway or KDE'
+export const COMPOSITOR_REMEDY =
+  'use the elements’ own actions, a session of sway or KDE, or GNOME with the Backlot extension (backlot doctor --fix)'
 
 /** What helps where the programs of Xwayland can be driven. */
 export const XWAYLAND_REMEDY =
-  'for all features, start programs through Xwayland (GDK_BACKEND=x11, QT_QPA_PLATFORM=xcb), or use a session of sway or KDE'
+  'for all features, start programs through Xwayland (GDK_BACKEND=x11, QT_QPA_PLATFORM=xcb), or use a session of sway or KDE, or GNOME with the Backlot extension (backlot doctor --fix)'
 
 const refusedByCompositor = (what: string): Way => ({
   reason: `Backlot cannot ${what} on this Wayland compositor`,

@@ -16,6 +16,8 @@ export interface Bus {
   readonly name: string
   /** Returns the first value of the reply. Rejects with `BusError`, `Timeout` or `PlatformUnsupported`. */
   call<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<T>
+  /** As `call`, but returns all values of the reply. */
+  callAll<T extends readonly unknown[]>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<T>
   /** As `call`, but returns undefined for a `BusError`. */
   tryCall<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<T | undefined>
   /** Calls `listener` for every signal that a match rule admits. */
@@ -129,7 +131,11 @@ async function open(
     return queue
   }
 
-  const call = async (to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<unknown> => {
+  const callAll = async (
+    to: ObjectRef,
+    method: BusMethod,
+    ...body: readonly unknown[]
+  ): Promise<readonly unknown[]> => {
     const message: Message = {
       type: METHOD_CALL,
       destination: to.bus,
@@ -140,12 +146,14 @@ async function open(
       ...(method.fd === undefined ? {} : { fds: [method.fd] }),
     }
     return queueOf(to.bus).send(method.timeoutMs ?? MAX_ANSWER_MS, (answer) => {
-      if (ended) return answer(lost(), undefined)
-      client.invoke(message, { timeout: CALL_LIFETIME_MS }, (error, value) =>
-        answer(error ? (toBusError(error) ?? lost()) : undefined, value),
+      if (ended) return answer(lost(), [])
+      client.invoke(message, { timeout: CALL_LIFETIME_MS }, (error, ...values) =>
+        answer(error ? (toBusError(error) ?? lost()) : undefined, values),
       )
     })
   }
+  const call = async (to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<unknown> =>
+    (await callAll(to, method, ...body))[0]
   const bus: Bus = {
     get ended() {
       return ended
@@ -154,6 +162,7 @@ async function open(
       return client.name ?? ''
     },
     call: call as Bus['call'],
+    callAll: callAll as Bus['callAll'],
     async tryCall<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]) {
       try {
         return (await call(to, method, ...body)) as T

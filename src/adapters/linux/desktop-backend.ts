@@ -69,6 +69,11 @@ export interface TypingOptions {
   readonly intervalMs?: number | undefined
   /** Whether a program of Wayland reads keys in 16 bits, and those of the usual keyboard only: Chromium. */
   readonly inHalves?: boolean
+  /**
+   * Watches the program of the keyboard while text is entered without keys. The result tells whether the program has reported a change
+   * since. Undefined where it reports none.
+   */
+  readonly watchEntry?: (() => () => Promise<boolean>) | undefined
 }
 
 /** A press of the right button. */

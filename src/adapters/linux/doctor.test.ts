@@ -111,6 +111,7 @@ describe('a Wayland session', () => {
       checkSession({ XDG_SESSION_TYPE: 'wayland', DISPLAY: ':0' }, true, kde),
       checkSession({ XDG_SESSION_TYPE: 'wayland', DISPLAY: ':0' }, true, gnome),
       checkSession({ XDG_SESSION_TYPE: 'wayland' }, true, gnome),
+      checkSession({ XDG_SESSION_TYPE: 'wayland' }, true, { ...gnome, gnomeBus: 'unix:path=/run/bus' }),
     ]
     expect(found.map(({ verdict, found }) => [verdict, found])).toEqual([
       ['good', 'Wayland, sway 1.7, with the programs of Xwayland'],
@@ -120,6 +121,7 @@ describe('a Wayland session', () => {
         'note',
         'Wayland, GNOME (Mutter) without X11: trees and the elements’ own actions only, no screenshots, pointer or keys',
       ],
+      ['good', 'Wayland, GNOME (Mutter), with the programs of Xwayland'],
     ])
     expect(JSON.stringify(found)).not.toMatch(/log out|login screen/)
   })

@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Fault } from '../../base/fault.ts'
 import type { EnvironmentVariables } from '../../base/host.ts'
-import { bad, type DoctorCheck, good, note } from '../capabilities.ts'
+import { bad, type DoctorCheck, good, note, type RepairOptions } from '../capabilities.ts'
+
 import {
   type Accessibility,
   GET,
@@ -24,9 +26,11 @@ import {
   compositorVersion,
   compositorWays,
   findCompositor,
+  GNOME_SHELL_NAME,
   isDriven,
   KDE_NAME,
 } from './login-session.ts'
+import { checkGnome, GNOME_EXTENSION_FOLDER, installGnomeExtension } from './wayland/gnome/gnome-doctor.ts'
 import {
   checkPermission,
   permissionFiles,
@@ -48,6 +52,7 @@ export async function checkLinux(env: EnvironmentVariables): Promise<readonly Do
       checkSession(env, accessibility !== undefined && !(accessibility instanceof Fault), compositor),
       ...(await waysOf(env, display, compositor)),
       ...kde(env, compositor),
+      ...(await gnome(env, address, compositor)),
       ...(env.DISPLAY ? await screen(env, env.DISPLAY, display) : []),
       ...packages(env),
       await bus(env, address),
@@ -104,7 +109,7 @@ async function waysOf(
   display: Attempt<Display>,
   compositor: Compositor | undefined,
 ): Promise<readonly DoctorCheck[]> {
-  const ways = compositor && compositorWays(compositor)
+  const ways = compositor && compositorWays(compositor, 'portal')
   if (ways) return checkWays(ways)
   if (!(display instanceof Fault)) {
     const present = await Promise.all(X_EXTENSIONS.map((name) => hasExtension(display, name)))
@@ -112,6 +117,22 @@ async function waysOf(
   }
   const isWayland = compositor !== undefined || XDG_SESSION_TYPE === 'wayland'
   return isWayland && !DISPLAY ? checkWays(ACCESSIBLE_WAYS) : []
+}
+
+/** What a session of GNOME needs to be driven. Empty for another. */
+async function gnome(
+  env: EnvironmentVariables,
+  address: string | undefined,
+  compositor: Compositor | undefined,
+): Promise<readonly DoctorCheck[]> {
+  if (!compositor?.name.startsWith(GNOME_SHELL_NAME) || !address) return []
+  const session = await attempt(() => openBus(address))
+  if (session instanceof Fault) return []
+  try {
+    return await checkGnome(env, session)
+  } finally {
+    session.close()
+  }
 }
 
 /** What permits KWin to be driven. Empty for another compositor. */
@@ -123,14 +144,23 @@ function kde(env: EnvironmentVariables, compositor: Compositor | undefined): rea
 
 /**
  * Sets up what the desktop needs and only a person may permit: `confirm` shows that person lines and returns whether they agree. Returns
- * what was done, a line each.
+ * what was done, and what the person does next, a line each.
  */
 export async function repairLinux(
   env: EnvironmentVariables,
-  confirm: (lines: readonly string[]) => Promise<boolean>,
+  { confirm, packageFolder }: RepairOptions,
 ): Promise<readonly string[]> {
   const compositor = await findCompositor(env)
-  if (!compositor?.name.startsWith(KDE_NAME)) return []
+  if (compositor?.name.startsWith(GNOME_SHELL_NAME))
+    return installGnomeExtension(env, join(packageFolder, GNOME_EXTENSION_FOLDER))
+  return compositor?.name.startsWith(KDE_NAME) ? permitInKWin(env, compositor, confirm) : []
+}
+
+async function permitInKWin(
+  env: EnvironmentVariables,
+  compositor: Compositor,
+  confirm: RepairOptions['confirm'],
+): Promise<readonly string[]> {
   if (compositor.kwin?.offer.fakeInput !== undefined) return ['KWin permits pointer and keys already']
   const path = permissionPath(env)
   if (path === undefined) return ['HOME is not set, so there is no folder for a .desktop file']
@@ -305,7 +335,7 @@ async function isEnabled(address: string): Promise<boolean> {
 export function checkSession(
   { XDG_SESSION_TYPE: type, DISPLAY: display }: EnvironmentVariables,
   hasAccessibility: boolean,
-  compositor?: Pick<Compositor, 'name' | 'ipc' | 'kwin'>,
+  compositor?: Pick<Compositor, 'name' | 'ipc' | 'kwin' | 'gnomeBus'>,
 ): DoctorCheck {
   const subject = 'session'
   if (compositor && isDriven(compositor))

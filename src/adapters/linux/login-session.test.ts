@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { openRealComputer } from '../open-computer.ts'
 import { withoutPadding } from './accessibility/accessible-node.ts'
-import { kwinWays, LINUX_SESSIONS, type LinuxSession, swayWays, x11Ways } from './capabilities.ts'
+import {
+  type GnomeInput,
+  gnomeWays,
+  kwinWays,
+  LINUX_SESSIONS,
+  type LinuxSession,
+  swayWays,
+  x11Ways,
+} from './capabilities.ts'
 import { type Compositor, chooseLoginSession, findLoginSession } from './login-session.ts'
 
 // Rules such as [LX60] are stated in the README of the adapter.
@@ -25,6 +33,7 @@ const KDE: Compositor = {
   ipc: undefined,
   kwin: { bus: 'unix:path=/run/bus', offer: OFFER },
 }
+const DRIVEN_GNOME: Compositor = { ...GNOME, gnomeBus: 'unix:path=/run/bus' }
 const X11 = { DISPLAY: ':1' }
 const WAYLAND = { WAYLAND_DISPLAY: 'wayland-1' }
 
@@ -40,13 +49,21 @@ describe('the session that is driven', () => {
     ['KDE without its session bus', WAYLAND, { ...GNOME, name: 'KDE (KWin)' }, undefined, 'accessibility'],
     ['GNOME with Xwayland', { ...X11, ...WAYLAND }, GNOME, undefined, 'x11'],
     ['GNOME with Xwayland', { ...X11, ...WAYLAND }, GNOME, 'wayland', 'accessibility'],
+    ['GNOME with the extension', { ...X11, ...WAYLAND }, DRIVEN_GNOME, undefined, 'gnome'],
+    ['GNOME with the extension', { ...X11, ...WAYLAND }, DRIVEN_GNOME, 'x11', 'x11'],
     ['GNOME alone', WAYLAND, GNOME, undefined, 'accessibility'],
     ['Wayland without a compositor', { XDG_SESSION_TYPE: 'wayland' }, undefined, undefined, 'accessibility'],
     ['Wayland without a compositor', { XDG_SESSION_TYPE: 'wayland' }, undefined, 'wayland', 'accessibility'],
     ['Wayland without a compositor', { ...X11, XDG_SESSION_TYPE: 'wayland' }, undefined, undefined, 'x11'],
   ])('[LX60] [LX15] [LX63a] is chosen by the environment: %s %j', (_, env, compositor, session, expected) => {
     const found = chooseLoginSession(env, compositor, { session })
-    const ways = { x11: x11Ways(), sway: swayWays(SWAY.interfaces), kde: kwinWays(OFFER), accessibility: undefined }
+    const ways = {
+      x11: x11Ways(),
+      sway: swayWays(SWAY.interfaces),
+      gnome: gnomeWays('portal'),
+      kde: kwinWays(OFFER),
+      accessibility: undefined,
+    }
     expect(found.kind === 'desktop' ? found.ways : undefined).toEqual(ways[expected as keyof typeof ways])
   })
 
@@ -67,10 +84,17 @@ describe('the session that is driven', () => {
   })
 
   it('[LX60] does not yield to a person on Wayland', () => {
-    for (const compositor of [SWAY, KDE])
+    for (const compositor of [SWAY, KDE, DRIVEN_GNOME])
       expect(() => chooseLoginSession(WAYLAND, compositor, { yieldToPersonMs: 500 })).toThrow(
         'leave --yield-to-person out',
       )
+  })
+
+  it('[LX60] uses the input of GNOME that the operator chooses', () => {
+    const found = chooseLoginSession(WAYLAND, DRIVEN_GNOME, { gnomeInput: 'mutter' })
+    expect(found.kind === 'desktop' && found.ways).toEqual(gnomeWays('mutter'))
+    const choose = () => chooseLoginSession(WAYLAND, DRIVEN_GNOME, { gnomeInput: 'evdev' as GnomeInput })
+    expect(choose).toThrow('unknown input of GNOME "evdev"; use portal or mutter')
   })
 })
 
@@ -78,6 +102,15 @@ it.each(LINUX_SESSIONS)('[LX60] is not %s where --adapter auto drives another sy
   await expect(openRealComputer('auto', { platform: 'win32', env: {} }, { session })).rejects.toMatchObject({
     code: 'BadRequest',
     message: '--session applies to the desktops of Linux only, not to --adapter windows',
+  })
+})
+
+it('[LX60] has no input of GNOME where --adapter auto drives another system', async () => {
+  await expect(
+    openRealComputer('auto', { platform: 'win32', env: {} }, { gnomeInput: 'portal' }),
+  ).rejects.toMatchObject({
+    code: 'BadRequest',
+    message: '--gnome-input applies to the desktops of Linux only, not to --adapter windows',
   })
 })
 

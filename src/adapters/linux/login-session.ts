@@ -1,10 +1,23 @@
 import { Fault } from '../../base/fault.ts'
 import type { EnvironmentVariables } from '../../base/host.ts'
-import { GET } from './accessibility/accessibility.ts'
-import { kwinWays, LINUX_SESSIONS, type LinuxSession, type SessionWays, swayWays, x11Ways } from './capabilities.ts'
-import type { Bus } from './dbus.ts'
+import { GET, sessionBusAddress } from './accessibility/accessibility.ts'
+import {
+  GNOME_INPUTS,
+  type GnomeInput,
+  gnomeWays,
+  kwinWays,
+  LINUX_SESSIONS,
+  type LinuxSession,
+  type SessionWays,
+  swayWays,
+  x11Ways,
+} from './capabilities.ts'
+import { type Bus, openBus } from './dbus.ts'
 import type { DesktopBackend } from './desktop-backend.ts'
-import { openWayland, waylandSocketPath } from './wayland/connection.ts'
+import { type Global, openWayland, waylandSocketPath } from './wayland/connection.ts'
+import { openGnomeDesktop } from './wayland/gnome/gnome-desktop.ts'
+import { GNOME_EXTENSION, gnomeExtensionVersion } from './wayland/gnome/gnome-shell.ts'
+import { consentFile } from './wayland/gnome/portal-session.ts'
 import { openKWinDesktop } from './wayland/kwin/kwin-desktop.ts'
 import { findKWin, type KWinSession, kwinSupport, parseKWinSupport } from './wayland/kwin/kwin-session.ts'
 import { openSwayDesktop } from './wayland/sway-desktop.ts'
@@ -16,6 +29,10 @@ export interface LoginSessionOptions {
   readonly yieldToPersonMs?: number | undefined
   /** The session to drive. By default Wayland where its compositor can be driven, else X11. */
   readonly session?: LinuxSession | undefined
+  /** How pointer and keys are driven in GNOME. By default through the desktop portal. */
+  readonly gnomeInput?: GnomeInput | undefined
+  /** Receives one line per circumstance that the operator should know, such as a consent that a person is asked for. */
+  readonly warn?: ((line: string) => void) | undefined
 }
 
 /** How the desktop of a session is driven: through its windows and input, or through the accessibility bus only. */
@@ -36,17 +53,23 @@ export interface Compositor {
   readonly wayland: string
   /** The socket of the IPC of sway. Undefined for another compositor. */
   readonly ipc: string | undefined
+  /** The session bus on which the extension of GNOME Shell answers with the interface that Backlot uses. */
+  readonly gnomeBus?: string
   /** KWin, where it answers on the session bus. */
   readonly kwin?: KWinSession
 }
 
 /** Whether its windows, pictures and input can be driven. */
-export const isDriven = ({ ipc, kwin }: Pick<Compositor, 'ipc' | 'kwin'>): boolean =>
-  ipc !== undefined || kwin !== undefined
+export const isDriven = ({ ipc, kwin, gnomeBus }: Pick<Compositor, 'ipc' | 'kwin' | 'gnomeBus'>): boolean =>
+  ipc !== undefined || kwin !== undefined || gnomeBus !== undefined
 
 /** How a compositor that can be driven gives each ability. Undefined for another. */
-export function compositorWays({ ipc, kwin, interfaces }: Compositor): SessionWays | undefined {
+export function compositorWays(
+  { ipc, kwin, gnomeBus, interfaces }: Compositor,
+  gnomeInput: GnomeInput,
+): SessionWays | undefined {
   if (ipc !== undefined) return swayWays(interfaces)
+  if (gnomeBus !== undefined) return gnomeWays(gnomeInput)
   return kwin && kwinWays(kwin.offer)
 }
 
@@ -61,7 +84,7 @@ export const findLoginSession = async (
 export function chooseLoginSession(
   env: EnvironmentVariables,
   compositor: Compositor | undefined,
-  { session, yieldToPersonMs }: LoginSessionOptions,
+  { session, yieldToPersonMs, gnomeInput = 'portal', warn }: LoginSessionOptions,
 ): LoginSession {
   const { DISPLAY: display, WAYLAND_DISPLAY: named, XDG_SESSION_TYPE: type } = env
   if (session !== undefined && !LINUX_SESSIONS.includes(session))
@@ -75,14 +98,17 @@ export function chooseLoginSession(
     if (display) return x11(display)
     throw new Fault('PlatformUnsupported', 'there is no X11 session here: DISPLAY is not set; run backlot doctor')
   }
-  const ways = compositor && compositorWays(compositor)
+  if (!GNOME_INPUTS.includes(gnomeInput))
+    throw new Fault('BadRequest', `unknown input of GNOME ${JSON.stringify(gnomeInput)}; use portal or mutter`)
+  const ways = compositor && compositorWays(compositor, gnomeInput)
   if (ways) {
     if (yieldToPersonMs !== undefined)
       throw new Fault(
         'PlatformUnsupported',
         'on Wayland, input of a person cannot be distinguished from that of agents; leave --yield-to-person out',
       )
-    return { kind: 'desktop', open: (signal) => openCompositor(compositor, ways, signal), ways }
+    const gnome = { input: gnomeInput, consent: consentFile(env), warn }
+    return { kind: 'desktop', open: (signal) => openCompositor(compositor, { ways, gnome, signal }), ways }
   }
   const isWayland = compositor !== undefined || type === 'wayland'
   if (session === 'wayland' && !isWayland) {
@@ -98,13 +124,19 @@ export function chooseLoginSession(
   )
 }
 
+interface CompositorOptions {
+  readonly ways: SessionWays
+  readonly gnome: Omit<Parameters<typeof openGnomeDesktop>[1], 'signal'>
+  readonly signal: AbortSignal
+}
+
 /** Opens the desktop of a compositor that can be driven. */
 function openCompositor(
-  { wayland, ipc, kwin }: Compositor,
-  ways: SessionWays,
-  signal: AbortSignal,
+  { wayland, ipc, kwin, gnomeBus }: Compositor,
+  { ways, gnome, signal }: CompositorOptions,
 ): Promise<DesktopBackend> {
   if (ipc !== undefined) return openSwayDesktop({ wayland, ipc }, signal)
+  if (gnomeBus !== undefined) return openGnomeDesktop(gnomeBus, { ...gnome, signal })
   return openKWinDesktop({ wayland, bus: kwin!.bus, ways }, signal)
 }
 
@@ -119,12 +151,23 @@ interface KnownCompositor {
 /** The name of the compositor of KDE, before its version. */
 export const KDE_NAME = 'KDE (KWin)'
 
+/** GNOME Shell answers between two frames, and a busy machine draws slowly. */
+const MAX_SHELL_MS = 3000
+
+/** The name of the compositor of GNOME, before its version. */
+export const GNOME_SHELL_NAME = 'GNOME (Mutter)'
+
 const KNOWN_COMPOSITORS: readonly KnownCompositor[] = [
   {
     interfaceName: 'gtk_shell1',
-    name: 'GNOME (Mutter)',
+    name: GNOME_SHELL_NAME,
     version: (bus) =>
-      bus.tryCall<string>({ bus: 'org.gnome.Shell', path: '/org/gnome/Shell' }, GET, 'org.gnome.Shell', 'ShellVersion'),
+      bus.tryCall<string>(
+        { bus: 'org.gnome.Shell', path: '/org/gnome/Shell' },
+        { ...GET, timeoutMs: MAX_SHELL_MS },
+        'org.gnome.Shell',
+        'ShellVersion',
+      ),
   },
   {
     interfaceName: 'org_kde_plasma_shell',
@@ -142,33 +185,44 @@ export const compositorVersion = (bus: Pick<Bus, 'tryCall'>, named: string): Pro
 export async function findCompositor(env: EnvironmentVariables): Promise<Compositor | undefined> {
   const wayland = waylandSocketPath(env)
   if (wayland === undefined) return undefined
-  try {
-    const folder = env.XDG_RUNTIME_DIR ?? '/tmp'
-    const connection = await openWayland(wayland, folder)
-    const { globals } = connection
-    const interfaces = globals.map(({ interfaceName }) => interfaceName)
-    connection.close()
-    const ipc = swaySocketPath(env)
-    const version = ipc === undefined ? undefined : await versionOf(ipc)
-    const other = KNOWN_COMPOSITORS.find(({ interfaceName }) => interfaces.includes(interfaceName))?.name
-    const kwin = other === KDE_NAME ? await findKWin(env, globals, folder).catch(whenFault) : undefined
-    return {
-      name: version === undefined ? (other ?? 'another compositor') : `sway ${version}`,
-      interfaces,
-      wayland,
-      ipc: version === undefined ? undefined : ipc,
-      ...(kwin && { kwin }),
-    }
-  } catch (error) {
-    if (error instanceof Fault) return undefined
-    throw error
-  }
+  const folder = env.XDG_RUNTIME_DIR ?? '/tmp'
+  const globals = await globalsAt(wayland, folder).catch(undefinedForFault)
+  const offered = globals?.map(({ interfaceName }) => interfaceName)
+  const ipc = swaySocketPath(env)
+  const version = offered === undefined || ipc === undefined ? undefined : await versionOf(ipc)
+  if (offered && version !== undefined) return { name: `sway ${version}`, interfaces: offered, wayland, ipc }
+  const known = KNOWN_COMPOSITORS.find(({ interfaceName }) => offered?.includes(interfaceName))?.name
+  // GNOME is driven over the session bus, so it need not pass file descriptors.
+  const gnome = offered && known !== GNOME_SHELL_NAME ? undefined : await findGnome(env).catch(undefinedForFault)
+  if (!globals && !gnome) return undefined
+  const kwin = globals && known === KDE_NAME ? await findKWin(env, globals, folder).catch(undefinedForFault) : undefined
+  const name = gnome ? GNOME_SHELL_NAME : (known ?? 'another compositor')
+  return { name, interfaces: offered ?? [], wayland, ipc: undefined, ...(kwin && { kwin }), ...gnome }
 }
 
-/** Undefined for a fault, such as a bus that does not answer. */
-function whenFault(error: unknown): undefined {
+/** What the compositor at a socket offers. */
+async function globalsAt(wayland: string, folder: string): Promise<readonly Global[]> {
+  const connection = await openWayland(wayland, folder)
+  connection.close()
+  return connection.globals
+}
+
+function undefinedForFault(error: unknown): undefined {
   if (error instanceof Fault) return undefined
   throw error
+}
+
+/** GNOME Shell on the session bus, which is in `gnomeBus` where the extension of Backlot answers. Undefined without one. */
+async function findGnome(env: EnvironmentVariables): Promise<Pick<Compositor, 'gnomeBus'> | undefined> {
+  const address = sessionBusAddress(env)
+  if (address === undefined) return undefined
+  const bus = await openBus(address)
+  try {
+    if ((await compositorVersion(bus, GNOME_SHELL_NAME)) === undefined) return undefined
+    return (await gnomeExtensionVersion(bus)) === GNOME_EXTENSION.version ? { gnomeBus: address } : {}
+  } finally {
+    bus.close()
+  }
 }
 
 /** The version of sway. Undefined when it does not answer. */

@@ -18,7 +18,7 @@ export function doctorCommand(): Command {
     .option('--json', 'print the findings as JSON')
     .option(
       '--fix',
-      'first set up what this desktop needs, after asking you: the permission of KWin for pointer and keys',
+      'first set up what this desktop needs: the permission of KWin for pointer and keys, after asking you, or the extension of GNOME Shell',
     )
     .option('--url <url>', 'check the desktop behind another observer instead, as for serve --adapter remote')
     .addOption(

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { ADAPTER_NAMES, LINUX_SESSIONS, OWN_ADAPTERS } from '../../adapters/open-computer.ts'
+import { ADAPTER_NAMES, GNOME_INPUTS, LINUX_SESSIONS, OWN_ADAPTERS } from '../../adapters/open-computer.ts'
 import { realClock, virtualClock } from '../../base/clock.ts'
 import { storageProblem } from '../../base/fault.ts'
 import type { EnvironmentVariables } from '../../base/host.ts'
@@ -63,6 +63,12 @@ export function serveCommand(): Command {
         '--session <kind>',
         'with --adapter linux: the session to control; by default Wayland where its compositor can be driven, else X11',
       ).choices(LINUX_SESSIONS),
+    )
+    .addOption(
+      new Option(
+        '--gnome-input <way>',
+        'with --adapter linux under GNOME: use pointer and keys through the desktop portal, for which GNOME asks you once, or through Mutter, without asking (default: portal)',
+      ).choices(GNOME_INPUTS),
     )
     .option('--read-only', 'refuse every tool that changes something')
     .option('--scenario <file>', 'scenario file, or the name of a gallery scenario (default: desktop)')
@@ -258,6 +264,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     faults: flags.faults,
     yieldToPersonMs: flags.yieldToPerson,
     session: flags.session,
+    gnomeInput: flags.gnomeInput,
     clock: real ? realClock(flags.timeScale) : virtualClock(),
     env: environmentWithToken(flags.token),
     dataFolder: flags.data,

@@ -16,6 +16,11 @@ const RELEASE = 'testing'
 /** The packages of each desktop, of the programs that tests drive, and of what `fixtures/linux` needs. */
 const PACKAGES = {
   kde: ['kwin-wayland', 'breeze'],
+  // Mutter gives streams of monitors through PipeWire, and the portal asks for consent.
+  gnome: [
+    ...['gnome-shell', 'gnome-settings-daemon-common', 'dconf-gsettings-backend', 'libglib2.0-bin'],
+    ...['pipewire', 'wireplumber', 'xdg-desktop-portal-gnome'],
+  ],
   every: ['dbus-daemon', 'at-spi2-core', 'xwayland', 'qt6-wayland', 'fonts-dejavu-core', 'adwaita-icon-theme'],
   programs: ['gnome-calculator', 'gnome-text-editor', 'kcalc', 'kwrite', 'chromium'],
   fixtures: ['python3', 'python3-gi', 'gir1.2-gtk-3.0', 'gir1.2-gtk-4.0', 'python3-pyqt6'],

@@ -111,6 +111,7 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
       await context.input.type(action.text, keyboardAt, {
         intervalMs: action.intervalMs,
         inHalves: await readsHalves(context, action.text),
+        watchEntry: await entryWatch(context),
       })
       await requireAnswer(context)
       return 'keyboard'
@@ -149,6 +150,21 @@ async function readsHalves(context: ActionContext, text: string): Promise<boolea
   if (!focused?.isWayland) return false
   const app = await appOf(context, focused)
   return app !== undefined && (await context.accessibility.toolkit(app)) === 'chromium'
+}
+
+/** A program that takes text without keys reports within this time that it has changed. */
+const MAX_ENTRY_MS = 1000
+
+/** Watches whether the program of the keyboard reports a change. Undefined when it has no accessibility. */
+async function entryWatch(context: ActionContext): Promise<(() => () => Promise<boolean>) | undefined> {
+  const { accessibility } = context
+  const focused = accessibility && (await context.windows.list()).find((window) => window.focused)
+  const app = await appOf(context, focused)
+  if (!accessibility || !app) return undefined
+  return () => {
+    const before = accessibility.changeCount(app.bus)
+    return () => accessibility.waitForChange(app.bus, before, MAX_ENTRY_MS)
+  }
 }
 
 /**
@@ -337,7 +353,10 @@ async function setValue(context: ActionContext, action: Extract<Action, { type: 
     await clickFoundElement(context, found, await pointOn(context, found, action.at), LEFT_CLICK)
   await context.input.press(clearFirst ? SELECT_ALL : MOVE_TO_END, windowTree.window.id)
   if (clearFirst) await context.input.press(DELETE, windowTree.window.id)
-  await context.input.type(value, windowTree.window.id, { inHalves: await readsHalves(context, value) })
+  await context.input.type(value, windowTree.window.id, {
+    inHalves: await readsHalves(context, value),
+    watchEntry: await entryWatch(context),
+  })
   return 'keyboard'
 }
 

@@ -326,9 +326,9 @@ describe.skipIf(isMissing)('KDE that has permitted nothing', () => {
     const file = join(env.HOME!, '.local/share/applications/backlot.desktop')
     const pictures = () => mayTakePictures(env.DBUS_SESSION_BUS_ADDRESS!, env.XDG_RUNTIME_DIR!)
     expect(await pictures()).toBe(false)
-    await repairLinux(env, async () => false)
+    await repairLinux(env, { confirm: async () => false, packageFolder: '' })
     expect(existsSync(file)).toBe(false)
-    await repairLinux(env, async () => true)
+    await repairLinux(env, { confirm: async () => true, packageFolder: '' })
     await waitUntil('KWin permits it', async () => (await permission())?.verdict === 'good')
     expect((await permission())?.found).toBe(`${file} permits ${process.execPath}`)
 
