@@ -42,6 +42,8 @@ export async function openWaylandClipboard(
     for (const known of [...types.keys()]) {
       if (known === id) continue
       types.delete(known)
+      // Events that have arrived are still handled when the compositor has ended.
+      if (connection.ended) continue
       connection.object<'zwlr_data_control_offer_v1'>(known)?.send('destroy')
       connection.forget(known)
     }
