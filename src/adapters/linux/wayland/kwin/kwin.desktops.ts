@@ -146,6 +146,18 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
     await calculator.waitForText('42')
   })
 
+  it('[LX63e] [LX63l] KWrite takes a text, which its copy has', async () => {
+    const kwrite = await testDesktop.launch(/KWrite/, 'kwrite')
+    await perform({ type: 'activate', window: kwrite.uid })
+    await clickCentre(kwrite, 'Button "New File"')
+    await waitUntil('there is a document', async () => (await titles())[0]?.startsWith('Untitled'))
+    const text = 'Zażółć Привет 日本語 Hello'
+    await perform({ type: 'type', text })
+    await perform({ type: 'key', keys: 'ctrl+a' })
+    await perform({ type: 'key', keys: 'ctrl+c' })
+    await waitUntil('it is copied', async () => (await testDesktop.computer.readClipboard!()) === text, 20_000)
+  })
+
   it('[LX63e] types the same with caps lock on', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     await perform({ type: 'activate', window: form.uid })
