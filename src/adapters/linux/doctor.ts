@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { Fault } from '../../base/fault.ts'
 import type { EnvironmentVariables } from '../../base/host.ts'
 import { bad, type DoctorCheck, good, note, type RepairOptions } from '../capabilities.ts'
-
 import {
   type Accessibility,
   GET,
@@ -30,7 +29,12 @@ import {
   isDriven,
   KDE_NAME,
 } from './login-session.ts'
-import { checkGnome, GNOME_EXTENSION_FOLDER, installGnomeExtension } from './wayland/gnome/gnome-doctor.ts'
+import {
+  checkGnome,
+  extensionQuestion,
+  GNOME_EXTENSION_FOLDER,
+  installGnomeExtension,
+} from './wayland/gnome/gnome-doctor.ts'
 import {
   checkPermission,
   permissionFiles,
@@ -151,8 +155,10 @@ export async function repairLinux(
   { confirm, packageFolder }: RepairOptions,
 ): Promise<readonly string[]> {
   const compositor = await findCompositor(env)
-  if (compositor?.name.startsWith(GNOME_SHELL_NAME))
+  if (compositor?.name.startsWith(GNOME_SHELL_NAME)) {
+    if (!(await confirm(extensionQuestion(env)))) return ['the extension of GNOME Shell was not copied']
     return installGnomeExtension(env, join(packageFolder, GNOME_EXTENSION_FOLDER))
+  }
   return compositor?.name.startsWith(KDE_NAME) ? permitInKWin(env, compositor, confirm) : []
 }
 

@@ -18,7 +18,7 @@ export function doctorCommand(): Command {
     .option('--json', 'print the findings as JSON')
     .option(
       '--fix',
-      'first set up what this desktop needs: the permission of KWin for pointer and keys, after asking you, or the extension of GNOME Shell',
+      'first set up what this desktop needs, after asking you: the permission of KWin, or the extension of GNOME Shell',
     )
     .option('--url <url>', 'check the desktop behind another observer instead, as for serve --adapter remote')
     .addOption(
@@ -51,12 +51,12 @@ async function fixProblems(): Promise<void> {
 async function askPerson(lines: readonly string[]): Promise<boolean> {
   process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
   if (!process.stdin.isTTY) {
-    process.stdout.write('  Run this in a terminal to agree, or write the file yourself.\n')
+    process.stdout.write('  Run this in a terminal to agree.\n')
     return false
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    return /^y(es)?$/i.test((await terminal.question('  Write it? [y/N] ')).trim())
+    return /^y(es)?$/i.test((await terminal.question('  Go on? [y/N] ')).trim())
   } finally {
     terminal.close()
   }

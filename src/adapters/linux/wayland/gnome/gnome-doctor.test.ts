@@ -8,6 +8,7 @@ import {
   checkExtension,
   checkLayout,
   type ExtensionState,
+  extensionQuestion,
   installGnomeExtension,
 } from './gnome-doctor.ts'
 import { GNOME_EXTENSION } from './gnome-shell.ts'
@@ -40,10 +41,13 @@ it.each<[string, Partial<ExtensionState>, string, string | undefined]>([
 describe('[GN18] the copy of the extension', () => {
   it('has all its files, in the folder of the user, and tells what is left to do', () => {
     const env = { HOME: home }
+    const question = extensionQuestion(env).join('\n')
     const steps = installGnomeExtension(env, FOLDER)
     const target = join(home, '.local/share/gnome-shell/extensions', GNOME_EXTENSION.uuid)
     expect(readdirSync(target).sort()).toEqual(['extension.js', 'metadata.json'])
     expect(steps.join('\n')).toContain(target)
+    expect(question).toContain(target)
+    expect(question).toContain('any program of your session')
     expect(steps.at(-1)).toBe('log in again, and then run: gnome-extensions enable desktop@backlot')
     const data = join(home, 'data')
     installGnomeExtension({ HOME: home, XDG_DATA_HOME: data }, FOLDER)

@@ -120,14 +120,17 @@ async function hasPortal(bus: Bus): Promise<boolean> {
   return names.includes('org.freedesktop.impl.portal.desktop.gnome')
 }
 
+/** What a person is asked before the extension is copied. */
+export const extensionQuestion = (env: EnvironmentVariables): readonly string[] => [
+  `This copies the extension of GNOME Shell to ${extensionFolder(env)}.`,
+  'While it is enabled, any program of your session can list windows, take pictures, read the clipboard and enter text.',
+  'You enable it yourself, after the next login.',
+]
+
 /** Copies the extension from `folder` into the home folder of the user. Returns what was done and what a person does next, a line each. */
 export function installGnomeExtension(env: EnvironmentVariables, folder: string): readonly string[] {
   const target = extensionFolder(env)
   mkdirSync(dirname(target), { recursive: true })
   cpSync(folder, target, { recursive: true })
-  return [
-    `copied the extension of GNOME Shell to ${target}`,
-    'it lets any program of your session list windows, take pictures, read the clipboard and enter text while it is enabled',
-    `log in again, and then run: ${ENABLE}`,
-  ]
+  return [`copied the extension of GNOME Shell to ${target}`, `log in again, and then run: ${ENABLE}`]
 }
