@@ -153,6 +153,13 @@ const edgesOf = ({ x, y, width, height }: Rect, size: number): readonly Rect[] =
   { x, y: y + height - size, width, height: size },
 ]
 
+/** The row of a tool in a header bar. GNOME paints the title of a window, and names of tools, between them. */
+function headerRowOf({ window, path, bounds }: ElementArea, { windows, style }: Desktop): readonly Rect[] {
+  const found = style === 'gnome' ? windows.find(({ uid }) => uid === window) : undefined
+  const bar = path.slice(0, -1).reduce((element, index) => element?.children[index], found?.tree)
+  return bar?.role === 'ToolBar' ? [{ ...bounds, x: 0, width: Number.POSITIVE_INFINITY }] : []
+}
+
 /** The parts of an element and of all that is in it, some of which may be outside of it. */
 const partsBelow = ({ window, path }: ElementArea, areas: readonly ElementArea[]): readonly Rect[] =>
   areas.filter((each) => each.window === window && isPrefix(path, each.path)).flatMap(({ parts }) => parts)
@@ -185,7 +192,7 @@ function problemsOf({ theme, projection }: Scenario, desktop: Desktop) {
     const near = parts.map((part) => grown(part, overhang))
     const captions = captionsOf(area, ratio)
     const isIn = (rects: readonly Rect[], [x, y]: Pixel) => rects.some((rect) => contains(rect, { x, y }))
-    const others = dependentsOf(area, areas, ratio)
+    const others = [...dependentsOf(area, areas, ratio), ...headerRowOf(area, desktop)]
     const behind = corners.flatMap((corner) => intersect(corner, area.bounds) ?? [])
     const stray = changed.filter((pixel) => ![near, captions, behind, others].some((rects) => isIn(rects, pixel)))
     if (stray.length > 0)

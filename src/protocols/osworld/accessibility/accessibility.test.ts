@@ -200,9 +200,9 @@ async function usableElements(desk: TestDesktop): Promise<readonly Element[]> {
       const isControl =
         focus !== 'never' || item !== 'none' || ['menuitem', 'headeritem'].includes(roleKind(element.role))
       if (!isControl || container !== 'none' || !element.enabled || element.name === '') continue
-      // Rows with cells are used by these, and lists of tabs by the tabs.
-      const isWhole = (item === 'row' || element.role === 'Tab') && element.children.length > 0
-      if (!isWhole && shownBounds(tree!, path)) used.push(element)
+      // Rows with cells are used by these.
+      const isRow = item === 'row' && element.children.length > 0
+      if (!isRow && shownBounds(tree!, path)) used.push(element)
     }
   return used
 }
