@@ -94,9 +94,9 @@ it('[LX40] rejects a call that cannot be sent, and sends the next one', async ()
 
 it.each([
   ['unix:path=/run/user/1000/bus', '/run/user/1000/bus'],
-  ['unix:path=/tmp/a%20b,guid=0a1b', '/tmp/a b'],
-  ['unix:guid=0a1b,path=/tmp/dbus-x', '/tmp/dbus-x'],
-  ['unix:abstract=/tmp/dbus-x,guid=0a1b', '\0/tmp/dbus-x'],
+  ['unix:path=/run/a%20b,guid=0a1b', '/run/a b'],
+  ['unix:guid=0a1b,path=/run/dbus-x', '/run/dbus-x'],
+  ['unix:abstract=dbus-x,guid=0a1b', '\0dbus-x'],
   ['tcp:host=localhost,port=1;unix:path=/run/bus', '/run/bus'],
 ])('[LX63h] files are passed on the socket of %s', (address, path) => {
   expect(unixSocketOf(address)).toBe(path)
