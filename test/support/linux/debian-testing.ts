@@ -140,8 +140,8 @@ const MOUNTS = `set -e
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
 mount -t tmpfs tmpfs "$1/tmp"
-mkdir -p "$1$2" "$1$3" "$1/tmp/.X11-unix"
-chmod 1777 "$1/tmp/.X11-unix"
+mkdir -p "$1$2" "$1$3"
+(cd "$1/tmp" && mkdir -m 1777 .X11-unix)
 mount --bind "$2" "$1$2"
 mount --bind -o ro "$3" "$1$3"
 mkdir -p "$(dirname "$1$4")"
