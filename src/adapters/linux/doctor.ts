@@ -169,7 +169,7 @@ async function permitInKWin(
 ): Promise<readonly string[]> {
   if (compositor.kwin?.offer.fakeInput !== undefined) return ['KWin permits pointer and keys already']
   const path = permissionPath(env)
-  if (path === undefined) return ['HOME is not set, so there is no folder for a .desktop file']
+  if (path === undefined) return ['HOME is not set; set it, and the .desktop file is written below it']
   if (!(await confirm(permissionQuestion(path, process.execPath)))) return [`${path} was not written`]
   writePermission(path, process.execPath)
   return [`wrote ${path}; KWin reads it within a second, and servers that run already need a new start`]

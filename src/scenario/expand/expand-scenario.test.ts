@@ -459,7 +459,7 @@ describe('includes', () => {
       'main.yaml:2:16 size is "many"; expected integer',
       'app.yaml:1:50 in {{ range(size) }}: no function takes these arguments: range(string)',
     ])
-    expect(wrong('params: {who: Bo}')).toEqual(['main.yaml:2:10 params.who is already defined in app.yaml:1'])
+    expect(wrong('params: {who: Grace}')).toEqual(['main.yaml:2:10 params.who is already defined in app.yaml:1'])
   })
 
   it('[EXP34] count a file once, and refuse cycles', () => {

@@ -45,7 +45,7 @@ export async function startKdeDesktop(
     XDG_SESSION_TYPE: 'wayland',
     LANG: 'C.UTF-8',
     DBUS_SESSION_BUS_ADDRESS: address,
-    // There is no bus of the system.
+    // The root has no system bus.
     DBUS_SYSTEM_BUS_ADDRESS: address,
   }
   const programs = {

@@ -59,7 +59,7 @@ function memory(token?: string): ConsentFile & { token: string | undefined } {
 const monitors = async () => MONITORS
 
 describe('consent', () => {
-  it('[GN7] is told beforehand, and kept for the next start', async () => {
+  it('[GN7] logs a line before the dialog, and stores the token for the next start', async () => {
     const [calls, lines] = [[] as Call[], [] as string[]]
     const consent = memory()
     const parts = { consent, monitors, warn: (line: string) => void lines.push(line) }
