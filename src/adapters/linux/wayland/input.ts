@@ -1,12 +1,19 @@
 import { Fault } from '../../../base/fault.ts'
 import type { Modifier } from '../../../desktop/input/action.ts'
-import { type Chord, modifierOf } from '../../../desktop/input/keys.ts'
+import type { Chord } from '../../../desktop/input/keys.ts'
 import type { Monitor } from '../../../desktop/model/desktop.ts'
 import { MAX_STROKES_AT_ONCE } from '../../real-input.ts'
 import type { DesktopInput, WindowSystem } from '../desktop-backend.ts'
 import { isCharacter } from '../input/input.ts'
 import type { WaylandConnection } from './connection.ts'
-import { createVirtualPointer, type PointerDevice, pauseUntilStopped, windowWithKeyboard } from './virtual-input.ts'
+import {
+  createVirtualKeys,
+  createVirtualPointer,
+  type PointerDevice,
+  pauseUntilStopped,
+  pointerAndKeys,
+  windowWithKeyboard,
+} from './virtual-input.ts'
 import { type EvdevKey, planTextParts, US_KEYMAP, usKey, XKB_MODIFIERS } from './xkb.ts'
 
 const [RELEASED, PRESSED] = [0, 1]
@@ -42,7 +49,6 @@ export async function openWaylandInput({
     )
   const pointer = pointers.send<'zwlr_virtual_pointer_v1'>('create_virtual_pointer', seat)
   const keyboard = keyboards.send<'zwp_virtual_keyboard_v1'>('create_virtual_keyboard', seat)
-  const keys = new Map<string, EvdevKey>()
   let keymap = ''
   let lastMs = 0
 
@@ -65,7 +71,30 @@ export async function openWaylandInput({
     file.close()
     if (isXwayland) await pause(XWAYLAND_SETTLE_MS)
   }
-  const heldModifiers = () => [...keys.keys()].flatMap((key) => modifierOf(key) ?? [])
+  const keys = createVirtualKeys<EvdevKey>(
+    {
+      get ended() {
+        return connection.ended
+      },
+      async find(key) {
+        const named = usKey(key)
+        if (!named)
+          throw new Fault(
+            'PlatformUnsupported',
+            `the keyboard of this desktop has no ${key} key to hold; use type_text`,
+          )
+        await setKeymap(US_KEYMAP)
+        return named
+      },
+      send({ code }, isDown) {
+        sendKey(code, isDown ? PRESSED : RELEASED)
+        sendModifiers([])
+      },
+      sync: connection.sync,
+    },
+    windows,
+    pause,
+  )
   const maskOf = (modifiers: readonly Modifier[]) =>
     modifiers.reduce((mask, modifier) => mask | XKB_MODIFIERS[modifier].mask, 0)
   const sendKey = (code: number, state: number) => {
@@ -73,7 +102,7 @@ export async function openWaylandInput({
     keyboard.send('key', time(1), code, state)
   }
   const sendModifiers = (modifiers: readonly Modifier[]) =>
-    keyboard.send('modifiers', maskOf([...heldModifiers(), ...modifiers]), 0, 0, 0)
+    keyboard.send('modifiers', maskOf([...keys.heldModifiers, ...modifiers]), 0, 0, 0)
   const strike = (code: number) => {
     sendKey(code, PRESSED)
     sendKey(code, RELEASED)
@@ -81,7 +110,7 @@ export async function openWaylandInput({
   /** Runs `act` with modifiers down that are not held already. */
   const withModifiers = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
     await pause(0)
-    const added = modifiers.filter((modifier) => !heldModifiers().includes(modifier))
+    const added = modifiers.filter((modifier) => !keys.heldModifiers.includes(modifier))
     if (added.length > 0) await setKeymap(US_KEYMAP)
     for (const modifier of added) sendKey(XKB_MODIFIERS[modifier].code, PRESSED)
     if (added.length > 0) sendModifiers(added)
@@ -113,74 +142,13 @@ export async function openWaylandInput({
     sync: connection.sync,
   }
   const virtual = createVirtualPointer({ device, monitors, pause, withModifiers })
-  const releaseKey = (key: string): boolean => {
-    const held = keys.get(key)
-    if (!held) return false
-    keys.delete(key)
-    sendKey(held.code, RELEASED)
-    sendModifiers([])
-    return true
-  }
-  const releaseAll = () => {
-    if (connection.ended) return
-    virtual.releaseButtons()
-    for (const key of [...keys.keys()]) releaseKey(key)
-  }
-  const holdKey = async (key: string) => {
-    const named = usKey(key)
-    if (!named)
-      throw new Fault('PlatformUnsupported', `the keyboard of this desktop has no ${key} key to hold; use type_text`)
-    await setKeymap(US_KEYMAP)
-    if (keys.has(key)) return
-    keys.set(key, named)
-    sendKey(named.code, PRESSED)
-    sendModifiers([])
-  }
-  signal.addEventListener('abort', releaseAll, { once: true })
   await setKeymap(US_KEYMAP)
 
   return {
     pause,
-    move: virtual.move,
-    state: async () => ({ at: virtual.at, buttons: virtual.buttons, keys: [...keys.keys()] }),
-    click: virtual.click,
-    drag: virtual.drag,
-    scroll: virtual.scroll,
-    pressButton: virtual.pressButton,
+    state: async () => ({ at: virtual.at, buttons: virtual.buttons, keys: keys.held }),
     rightPress: virtual.rightPress,
-    releaseButton: virtual.releaseButton,
-    async pressKey(key, into) {
-      await pause(0)
-      await windowWithKeyboard(
-        windows,
-        into,
-        isCharacter({ modifiers: [], key }) && heldModifiers().every((each) => each === 'shift'),
-      )
-      await holdKey(key)
-      await connection.sync()
-    },
-    async releaseKey(key) {
-      const wasDown = releaseKey(key)
-      await connection.sync()
-      return wasDown
-    },
-    async hold(chord, forMs, into) {
-      await pause(0)
-      await windowWithKeyboard(windows, into, isCharacter(chord))
-      const pressed = [...chord.modifiers, chord.key].filter((key) => !keys.has(key))
-      try {
-        for (const key of pressed) await holdKey(key)
-        await connection.sync()
-        await pause(forMs)
-      } finally {
-        for (const key of pressed.toReversed()) releaseKey(key)
-        await connection.sync()
-      }
-    },
-    async releaseAll() {
-      releaseAll()
-      await connection.sync()
-    },
+    ...pointerAndKeys(virtual, keys, connection, signal),
     async type(text, into, { intervalMs = 0, inHalves = false } = {}) {
       await pause(0)
       // Before the focus is asked for, so that a text that no key types is refused first.

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Awaitable } from '../../../base/async.ts'
 import { Fault } from '../../../base/fault.ts'
 import type { Button, Modifier } from '../../../desktop/input/action.ts'
+import { modifierOf } from '../../../desktop/input/keys.ts'
 import type { Monitor } from '../../../desktop/model/desktop.ts'
 import { contains, EMPTY_RECT, type Point, type Rect, unite } from '../../../desktop/model/geometry.ts'
 import { GAP_MS, HOLD_MS, inputStopped, keyboardTaken, MIN_DRAG_STEPS } from '../../real-input.ts'
 import type { DesktopInput, DesktopWindow, RightPress, WindowSystem } from '../desktop-backend.ts'
-import { spacedPresses } from '../input/input.ts'
+import { isCharacter, spacedPresses } from '../input/input.ts'
 
 /** The evdev codes of buttons. */
 const BUTTONS: Readonly<Record<Button, number>> = {
@@ -192,6 +194,103 @@ export function createVirtualPointer({ device, monitors, pause, withModifiers }:
       return wasDown
     },
   }
+}
+
+/** A keyboard of our own in a compositor. `K` is how it names a key. */
+interface KeyDevice<K> extends Pick<PointerDevice, 'ended' | 'sync'> {
+  /** Throws `PlatformUnsupported` for a key that the keyboard does not have. */
+  find(key: string): Awaitable<K>
+  /** Presses a key that is held from now on, or releases one that is held no longer. */
+  send(key: K, isDown: boolean): void
+}
+
+/** The keys that a keyboard of our own holds. */
+export interface VirtualKeys extends Pick<DesktopInput, 'pressKey' | 'releaseKey' | 'hold'> {
+  readonly held: readonly string[]
+  readonly heldModifiers: readonly Modifier[]
+  /** Releases all keys, without waiting for it. */
+  releaseKeys(): void
+}
+
+/** Presses, holds and releases keys of a keyboard of our own. */
+export function createVirtualKeys<K>(
+  device: KeyDevice<K>,
+  windows: WindowSystem,
+  pause: (ms: number) => Promise<void>,
+): VirtualKeys {
+  const keys = new Map<string, K>()
+  const heldModifiers = () => [...keys.keys()].flatMap((key) => modifierOf(key) ?? [])
+  const press = async (key: string) => {
+    if (keys.has(key)) return
+    const found = await device.find(key)
+    keys.set(key, found)
+    device.send(found, true)
+  }
+  const release = (key: string): boolean => {
+    if (!keys.has(key)) return false
+    const found = keys.get(key)!
+    keys.delete(key)
+    device.send(found, false)
+    return true
+  }
+  return {
+    get held() {
+      return [...keys.keys()]
+    },
+    get heldModifiers() {
+      return heldModifiers()
+    },
+    releaseKeys() {
+      for (const key of [...keys.keys()]) release(key)
+    },
+    async pressKey(key, into) {
+      await pause(0)
+      const isText = isCharacter({ modifiers: [], key }) && heldModifiers().every((each) => each === 'shift')
+      await windowWithKeyboard(windows, into, isText)
+      await press(key)
+      await device.sync()
+    },
+    async releaseKey(key) {
+      const wasDown = release(key)
+      await device.sync()
+      return wasDown
+    },
+    async hold(chord, forMs, into) {
+      await pause(0)
+      await windowWithKeyboard(windows, into, isCharacter(chord))
+      const pressed = [...chord.modifiers, chord.key].filter((key) => !keys.has(key))
+      try {
+        for (const key of pressed) await press(key)
+        await device.sync()
+        await pause(forMs)
+      } finally {
+        for (const key of pressed.toReversed()) release(key)
+        await device.sync()
+      }
+    },
+  }
+}
+
+/** What pointer and keys of our own do alike in every compositor. All are released once input is stopped by `signal`. */
+export function pointerAndKeys(
+  pointer: VirtualPointer,
+  keys: VirtualKeys,
+  device: Pick<PointerDevice, 'ended' | 'sync'>,
+  signal: AbortSignal,
+) {
+  const release = () => {
+    if (device.ended) return
+    pointer.releaseButtons()
+    keys.releaseKeys()
+  }
+  signal.addEventListener('abort', release, { once: true })
+  const { move, click, drag, scroll, pressButton, releaseButton } = pointer
+  const { pressKey, releaseKey, hold } = keys
+  const releaseAll = async () => {
+    release()
+    await device.sync()
+  }
+  return { move, click, drag, scroll, pressButton, releaseButton, pressKey, releaseKey, hold, releaseAll }
 }
 
 /**

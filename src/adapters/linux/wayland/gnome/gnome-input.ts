@@ -1,11 +1,16 @@
 import { Fault } from '../../../../base/fault.ts'
 import type { Modifier } from '../../../../desktop/input/action.ts'
-import { modifierOf } from '../../../../desktop/input/keys.ts'
 import type { Monitor } from '../../../../desktop/model/desktop.ts'
 import { HOLD_MS, MAX_STROKES_AT_ONCE } from '../../../real-input.ts'
 import type { DesktopInput, WindowSystem } from '../../desktop-backend.ts'
 import { isCharacter } from '../../input/input.ts'
-import { createVirtualPointer, pauseUntilStopped, windowWithKeyboard } from '../virtual-input.ts'
+import {
+  createVirtualKeys,
+  createVirtualPointer,
+  pauseUntilStopped,
+  pointerAndKeys,
+  windowWithKeyboard,
+} from '../virtual-input.ts'
 import { XKB_MODIFIERS } from '../xkb.ts'
 import type { GnomeDevices } from './gnome-devices.ts'
 import type { GnomeShell } from './gnome-shell.ts'
@@ -26,7 +31,6 @@ const POLL_MS = 20
 
 /** Drives the pointer and the keyboard of a GNOME desktop. */
 export function createGnomeInput({ devices, shell, windows, monitors, signal }: GnomeInputParts): DesktopInput {
-  const keys = new Map<string, GnomeKey>()
   const pause = pauseUntilStopped(signal)
 
   const strike = (key: GnomeKey) => {
@@ -34,10 +38,25 @@ export function createGnomeInput({ devices, shell, windows, monitors, signal }: 
     devices.key(key, false)
   }
   const modifierKey = (modifier: Modifier): GnomeKey => ({ code: XKB_MODIFIERS[modifier].code })
-  const heldModifiers = () => [...keys.keys()].flatMap((key) => modifierOf(key) ?? [])
+  const keys = createVirtualKeys<GnomeKey>(
+    {
+      get ended() {
+        return devices.ended
+      },
+      async find(key) {
+        const found = gnomeKey(key, await shell.describe())
+        if (found) return found
+        throw new Fault('PlatformUnsupported', `the keyboard of this desktop has no ${key} key to hold; use type_text`)
+      },
+      send: devices.key,
+      sync: devices.sync,
+    },
+    windows,
+    pause,
+  )
   const withModifiers = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
     await pause(0)
-    const added = modifiers.filter((modifier) => !heldModifiers().includes(modifier))
+    const added = modifiers.filter((modifier) => !keys.heldModifiers.includes(modifier))
     for (const modifier of added) devices.key(modifierKey(modifier), true)
     try {
       await act()
@@ -45,21 +64,6 @@ export function createGnomeInput({ devices, shell, windows, monitors, signal }: 
       for (const modifier of added.toReversed()) devices.key(modifierKey(modifier), false)
       if (added.length > 0) await devices.sync()
     }
-  }
-  const holdKey = async (key: string) => {
-    if (keys.has(key)) return
-    const found = gnomeKey(key, await shell.describe())
-    if (!found)
-      throw new Fault('PlatformUnsupported', `the keyboard of this desktop has no ${key} key to hold; use type_text`)
-    keys.set(key, found)
-    devices.key(found, true)
-  }
-  const releaseKey = (key: string): boolean => {
-    const held = keys.get(key)
-    if (!held) return false
-    keys.delete(key)
-    devices.key(held, false)
-    return true
   }
   /** How text is typed now. A field that has just got the keyboard asks for text of an input method a moment later. */
   const keyboardTaking = async (committed: boolean) => {
@@ -71,54 +75,13 @@ export function createGnomeInput({ devices, shell, windows, monitors, signal }: 
     }
   }
   const pointer = createVirtualPointer({ device: devices, monitors, pause, withModifiers })
-  const releaseAll = () => {
-    if (devices.ended) return
-    pointer.releaseButtons()
-    for (const key of [...keys.keys()]) releaseKey(key)
-  }
-  signal.addEventListener('abort', releaseAll, { once: true })
-
   return {
     pause,
     async state() {
       const [x, y] = (await shell.describe()).pointer
-      return { at: { x: Math.round(x), y: Math.round(y) }, buttons: pointer.buttons, keys: [...keys.keys()] }
+      return { at: { x: Math.round(x), y: Math.round(y) }, buttons: pointer.buttons, keys: keys.held }
     },
-    move: pointer.move,
-    click: pointer.click,
-    drag: pointer.drag,
-    scroll: pointer.scroll,
-    pressButton: pointer.pressButton,
-    releaseButton: pointer.releaseButton,
-    async pressKey(key, into) {
-      await pause(0)
-      const isText = isCharacter({ modifiers: [], key }) && heldModifiers().every((each) => each === 'shift')
-      await windowWithKeyboard(windows, into, isText)
-      await holdKey(key)
-      await devices.sync()
-    },
-    async releaseKey(key) {
-      const wasDown = releaseKey(key)
-      await devices.sync()
-      return wasDown
-    },
-    async hold(chord, forMs, into) {
-      await pause(0)
-      await windowWithKeyboard(windows, into, isCharacter(chord))
-      const pressed = [...chord.modifiers, chord.key].filter((key) => !keys.has(key))
-      try {
-        for (const key of pressed) await holdKey(key)
-        await devices.sync()
-        await pause(forMs)
-      } finally {
-        for (const key of pressed.toReversed()) releaseKey(key)
-        await devices.sync()
-      }
-    },
-    async releaseAll() {
-      releaseAll()
-      await devices.sync()
-    },
+    ...pointerAndKeys(pointer, keys, devices, signal),
     async type(text, into, { intervalMs = 0, watchEntry } = {}) {
       await pause(0)
       // Before the focus is asked for, so that a text that is not one is refused first.

@@ -1,13 +1,18 @@
 import { Fault } from '../../../../base/fault.ts'
 import type { Modifier } from '../../../../desktop/input/action.ts'
-import { modifierOf } from '../../../../desktop/input/keys.ts'
 import type { Monitor } from '../../../../desktop/model/desktop.ts'
 import type { Point } from '../../../../desktop/model/geometry.ts'
 import { MAX_STROKES_AT_ONCE } from '../../../real-input.ts'
 import type { DesktopInput, WindowSystem } from '../../desktop-backend.ts'
 import { isCharacter } from '../../input/input.ts'
 import { keysymOf, keysymOfKey } from '../../input/keymap.ts'
-import { createVirtualPointer, pauseUntilStopped, windowWithKeyboard } from '../virtual-input.ts'
+import {
+  createVirtualKeys,
+  createVirtualPointer,
+  pauseUntilStopped,
+  pointerAndKeys,
+  windowWithKeyboard,
+} from '../virtual-input.ts'
 import type { KWinDevices } from './kwin-devices.ts'
 
 interface KWinInputParts {
@@ -43,17 +48,27 @@ function keysymOfPressed(key: string): number {
 
 /** Drives the pointer and the keyboard of KWin. */
 export function createKWinInput({ devices, windows, monitors, pointerAt, signal }: KWinInputParts): DesktopInput {
-  const keys = new Map<string, number>()
   const pause = pauseUntilStopped(signal)
   const strike = (keysym: number) => {
     devices.key(keysym, true)
     devices.key(keysym, false)
   }
-  const heldModifiers = () => [...keys.keys()].flatMap((key) => modifierOf(key) ?? [])
+  const keys = createVirtualKeys(
+    {
+      get ended() {
+        return devices.ended
+      },
+      find: keysymOfPressed,
+      send: devices.key,
+      sync: devices.sync,
+    },
+    windows,
+    pause,
+  )
   /** Runs `act` with modifiers down that are not held already. */
   const withModifiers = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
     await pause(0)
-    const added = modifiers.filter((modifier) => !heldModifiers().includes(modifier))
+    const added = modifiers.filter((modifier) => !keys.heldModifiers.includes(modifier))
     for (const modifier of added) devices.key(keysymOfKey(modifier), true)
     try {
       await act()
@@ -62,65 +77,11 @@ export function createKWinInput({ devices, windows, monitors, pointerAt, signal 
       if (added.length > 0) await devices.sync()
     }
   }
-  const holdKey = (key: string) => {
-    if (keys.has(key)) return
-    const keysym = keysymOfPressed(key)
-    keys.set(key, keysym)
-    devices.key(keysym, true)
-  }
-  const releaseKey = (key: string): boolean => {
-    const held = keys.get(key)
-    if (held === undefined) return false
-    keys.delete(key)
-    devices.key(held, false)
-    return true
-  }
   const pointer = createVirtualPointer({ device: devices, monitors, pause, withModifiers })
-  const releaseAll = () => {
-    if (devices.ended) return
-    pointer.releaseButtons()
-    for (const key of [...keys.keys()]) releaseKey(key)
-  }
-  signal.addEventListener('abort', releaseAll, { once: true })
-
   return {
     pause,
-    state: async () => ({ at: await pointerAt(), buttons: pointer.buttons, keys: [...keys.keys()] }),
-    move: pointer.move,
-    click: pointer.click,
-    drag: pointer.drag,
-    scroll: pointer.scroll,
-    pressButton: pointer.pressButton,
-    releaseButton: pointer.releaseButton,
-    async pressKey(key, into) {
-      await pause(0)
-      const isText = isCharacter({ modifiers: [], key }) && heldModifiers().every((each) => each === 'shift')
-      await windowWithKeyboard(windows, into, isText)
-      holdKey(key)
-      await devices.sync()
-    },
-    async releaseKey(key) {
-      const wasDown = releaseKey(key)
-      await devices.sync()
-      return wasDown
-    },
-    async hold(chord, forMs, into) {
-      await pause(0)
-      await windowWithKeyboard(windows, into, isCharacter(chord))
-      const pressed = [...chord.modifiers, chord.key].filter((key) => !keys.has(key))
-      try {
-        for (const key of pressed) holdKey(key)
-        await devices.sync()
-        await pause(forMs)
-      } finally {
-        for (const key of pressed.toReversed()) releaseKey(key)
-        await devices.sync()
-      }
-    },
-    async releaseAll() {
-      releaseAll()
-      await devices.sync()
-    },
+    state: async () => ({ at: await pointerAt(), buttons: pointer.buttons, keys: keys.held }),
+    ...pointerAndKeys(pointer, keys, devices, signal),
     async type(text, into, { intervalMs = 0, inHalves = false } = {}) {
       await pause(0)
       // Before the focus is asked for, so that a text that no key types is refused first.
