@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { computerSuite } from '../../../../test/support/adapters/computer.suite.ts'
+import { FORM, formFixture, TEXT_OF_MANY_SCRIPTS } from '../../../../test/support/linux/form-fixture.ts'
 import { dragBetween, openChromium, openFirefox } from '../../../../test/support/linux/programs.ts'
 import {
   fixturePath,
@@ -13,27 +14,9 @@ import {
 import { centerOf, encloses } from '../../../desktop/model/geometry.ts'
 import { querySelectorAll } from '../../../desktop/tree/select.ts'
 
-const FORM = [PYTHON, fixturePath('gtk-form.py')] as const
 const CLICK = { type: 'click', button: 'left', count: 1 } as const
-/** Polish, Russian, Greek, Japanese, Korean, Arabic, Hebrew, Thai, Devanagari, emoji with joiners, a flag, combining and rare ones. */
-const SCRIPTS = 'Zażółć Привет Ωμέγα 日本語 한국어 مرحبا שלום สวัสดี नमस्ते 👩‍💻 🇵🇱 é 𝔘'
 
-computerSuite('a sway desktop', async () => {
-  const testDesktop = await startTestDesktop({ session: 'sway' })
-  await testDesktop.launch(/^Form$/, ...FORM)
-  return {
-    computer: testDesktop.computer,
-    until: async (read, good) => {
-      let last = await read()
-      await waitUntil('it is so', async () => {
-        last = await read()
-        return good(last)
-      })
-      return last
-    },
-    close: () => testDesktop.close(),
-  }
-})
+computerSuite('a sway desktop', () => formFixture(startTestDesktop({ session: 'sway' })))
 
 let testDesktop: LinuxTestDesktop
 beforeAll(async () => {
@@ -77,8 +60,8 @@ describe('programs on sway', () => {
       await clickCentre(window, field)
       await waitUntil('the field has the keyboard', async () => (await window.element(field)).focused)
       await perform({ type: 'key', keys: 'ctrl+a' })
-      await perform({ type: 'type', text: SCRIPTS })
-      await valueIs(window, field, SCRIPTS)
+      await perform({ type: 'type', text: TEXT_OF_MANY_SCRIPTS })
+      await valueIs(window, field, TEXT_OF_MANY_SCRIPTS)
     },
   )
 

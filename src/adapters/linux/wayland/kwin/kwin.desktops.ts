@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { computerSuite } from '../../../../../test/support/adapters/computer.suite.ts'
 import { packageVersions } from '../../../../../test/support/linux/debian-testing.ts'
+import { FORM, formFixture, TEXT_OF_MANY_SCRIPTS } from '../../../../../test/support/linux/form-fixture.ts'
 import { startKdeTestDesktop } from '../../../../../test/support/linux/kde-desktop.ts'
 import { dragBetween, openChromium } from '../../../../../test/support/linux/programs.ts'
 import {
@@ -22,29 +23,11 @@ import { mayTakePictures } from './kwin-pictures.ts'
 const testing = inject('debianTesting')
 const isMissing = 'reason' in testing
 
-const FORM = [PYTHON, fixturePath('gtk-form.py')] as const
 const CLICK = { type: 'click', button: 'left', count: 1 } as const
-/** Polish, Russian, Greek, Japanese, Korean, Arabic, Hebrew, Thai, Devanagari, emoji with joiners, a flag, combining and rare ones. */
-const SCRIPTS = 'Zażółć Привет Ωμέγα 日本語 한국어 مرحبا שלום สวัสดี नमस्ते 👩‍💻 🇵🇱 é 𝔘'
 const ASCII = 'Hello, World! {"a": [1,2]} ~`^|\\ @#$%&*()_+=<>?/;:'
 
 describe.skipIf(isMissing)('KDE of Debian testing', () => {
-  computerSuite('a KDE desktop', async () => {
-    const testDesktop = await startKdeTestDesktop(testing)
-    await testDesktop.launch(/^Form$/, ...FORM)
-    return {
-      computer: testDesktop.computer,
-      until: async (read, good) => {
-        let last = await read()
-        await waitUntil('it is so', async () => {
-          last = await read()
-          return good(last)
-        })
-        return last
-      },
-      close: () => testDesktop.close(),
-    }
-  })
+  computerSuite('a KDE desktop', () => formFixture(startKdeTestDesktop(testing)))
 
   let testDesktop: LinuxTestDesktop
   beforeAll(async () => {
@@ -85,9 +68,14 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
 
   const page = `file://${fixturePath('page.html')}`
   const programs: readonly (readonly [string, () => Promise<TestWindow>, string, string])[] = [
-    ['GTK 3', () => testDesktop.launch(/^Form$/, ...FORM), 'Edit "First name"', SCRIPTS],
-    ['GTK 4', () => testDesktop.launch(/Text Editor/, 'gnome-text-editor'), 'Document', SCRIPTS],
-    ['Qt 6', () => testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py')), 'Edit "First name"', SCRIPTS],
+    ['GTK 3', () => testDesktop.launch(/^Form$/, ...FORM), 'Edit "First name"', TEXT_OF_MANY_SCRIPTS],
+    ['GTK 4', () => testDesktop.launch(/Text Editor/, 'gnome-text-editor'), 'Document', TEXT_OF_MANY_SCRIPTS],
+    [
+      'Qt 6',
+      () => testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py')),
+      'Edit "First name"',
+      TEXT_OF_MANY_SCRIPTS,
+    ],
     ['Chromium', () => openChromium(testDesktop, /Demo page - Chromium/, page), 'Edit "Name"', 'ASCII only'],
     [
       'Xwayland',
@@ -121,15 +109,15 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
     expect(await refused(() => perform({ type: 'type', text: 'aé' }))).toBe('PlatformUnsupported')
     expect((await chromium.element('Edit "Name"')).value).toBe('Ada')
     await perform({ type: 'key', keys: 'ctrl+a' })
-    await perform({ type: 'set_clipboard', text: SCRIPTS })
+    await perform({ type: 'set_clipboard', text: TEXT_OF_MANY_SCRIPTS })
     await perform({ type: 'key', keys: 'ctrl+v' })
-    await valueIs(chromium, 'Edit "Name"', SCRIPTS)
+    await valueIs(chromium, 'Edit "Name"', TEXT_OF_MANY_SCRIPTS)
     const form = await testDesktop.launch(/^Form$/, 'env', 'GDK_BACKEND=x11', ...FORM)
     await perform({ type: 'activate', window: form.uid })
     await clickCentre(form, 'Edit "First name"')
     expect(await refused(() => perform({ type: 'type', text: 'aé' }))).toBe('PlatformUnsupported')
     await perform({ type: 'key', keys: 'ctrl+v' })
-    await valueIs(form, 'Edit "First name"', SCRIPTS)
+    await valueIs(form, 'Edit "First name"', TEXT_OF_MANY_SCRIPTS)
   })
 
   it('[LX63e] a calculator of Qt 6 and one of GTK 4 calculate with the pointer and with keys', async () => {
