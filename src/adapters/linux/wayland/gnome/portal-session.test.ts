@@ -108,6 +108,27 @@ describe('consent', () => {
   })
 })
 
+it('[GN10] sends each event once the one before is answered', async () => {
+  const calls: Call[] = []
+  const bus = portalWith(calls, { Start: STARTED })
+  const session = await openPortalSession(bus, { consent: memory('kept'), monitors })
+  calls.length = 0
+  const answers: (() => void)[] = []
+  bus.call = (_: ObjectRef, { member }: BusMethod, ...body: readonly unknown[]) => {
+    calls.push({ member, body })
+    return new Promise<never>((resolve) => answers.push(resolve as () => void))
+  }
+  const keysyms = () => calls.map(({ body }) => body[2])
+  const events = [session.keysym(97, true), session.keysym(97, false), session.keysym(98, true)]
+  for (const sent of [1, 2, 3]) {
+    expect(keysyms()).toHaveLength(sent)
+    answers.shift()!()
+    await events[sent - 1]
+    await Promise.resolve()
+  }
+  expect(keysyms()).toEqual([97, 97, 98])
+})
+
 it('[GN9] places a point on the stream of its monitor', () => {
   const two = [...MONITORS, { x: 1024, y: 0, width: 800, height: 600, scale: 1 }]
   const streams = [

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Fault } from '../../../../base/fault.ts'
 import type { EnvironmentVariables } from '../../../../base/host.ts'
+import { SerialQueue } from '../../../../base/serial-queue.ts'
 import { contains, type Point, type Rect } from '../../../../desktop/model/geometry.ts'
 import { type Bus, BusError, DAEMON, type ObjectRef } from '../../dbus.ts'
 import type { GnomeInputSession } from './gnome-devices.ts'
@@ -101,13 +102,17 @@ export async function openPortalSession(
   if (streams.length === 0)
     throw new Fault('PlatformUnsupported', 'no monitor is shared with Backlot, so there is nowhere to point; share all')
 
+  // The portal handles calls at the same time, and would pass on events in another order.
+  const events = new SerialQueue()
   const notify = (member: string, signature: string, ...body: readonly unknown[]) =>
-    bus.call(
-      PORTAL,
-      { interface: REMOTE_DESKTOP, member: `Notify${member}`, signature: `oa{sv}${signature}` },
-      session.path,
-      [],
-      ...body,
+    events.run(() =>
+      bus.call(
+        PORTAL,
+        { interface: REMOTE_DESKTOP, member: `Notify${member}`, signature: `oa{sv}${signature}` },
+        session.path,
+        [],
+        ...body,
+      ),
     )
   const state = (isDown: boolean) => (isDown ? 1 : 0)
   return {
