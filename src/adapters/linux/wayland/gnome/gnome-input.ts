@@ -24,7 +24,7 @@ interface GnomeInputParts {
   readonly signal: AbortSignal
 }
 
-/** Keys reach programs through a queue that text of an input method does not wait for. */
+/** A line end or a tab reaches a program through a queue that text of an input method does not wait for. */
 const KEYS_ARRIVE_MS = 30
 const MAX_TAKING_MS = 600
 const POLL_MS = 20
@@ -107,10 +107,10 @@ export function createGnomeInput({ devices, shell, windows, monitors, signal }: 
       }
       for (const part of planGnomeText(text, keyboard)) {
         if ('commit' in part) {
-          if (typed > 0) await pause(KEYS_ARRIVE_MS)
           for (const some of intervalMs > 0 ? part.commit : [part.commit]) await enter(some)
           continue
         }
+        const haveArrived = isCommitted ? watchEntry?.() : undefined
         for (let from = 0; from < part.keys.length; from += atOnce) {
           await checkFocus()
           const some = part.keys.slice(from, from + atOnce)
@@ -119,6 +119,9 @@ export function createGnomeInput({ devices, shell, windows, monitors, signal }: 
           await devices.sync()
           if (intervalMs > 0) await pause(intervalMs)
         }
+        if (!isCommitted) continue
+        await haveArrived?.()
+        await pause(KEYS_ARRIVE_MS)
       }
     },
     async press(chord, into) {

@@ -6,7 +6,7 @@ import type { GnomeDescription } from './gnome-shell.ts'
 /** A key: by the keysym that the active layout has for it, or by its evdev code, which is the same in all layouts. */
 export type GnomeKey = { readonly keysym: number } | { readonly code: number }
 
-/** A part of a text: keys to press, or text that no key types and that is entered as an input method does. */
+/** A part of a text: keys to press, or text that is entered as an input method does. */
 export type GnomeTextPart = { readonly keys: readonly GnomeKey[] } | { readonly commit: string }
 
 /** What decides how a character is typed. */
@@ -97,22 +97,25 @@ function keyOfCharacter(character: string, { layout, isCapsLocked }: GnomeKeyboa
 }
 
 /**
- * Plans the typing of a text in any script. Throws `BadRequest` for characters that are no text, and `PlatformUnsupported` where a
- * character has no key and nothing takes text from an input method.
+ * Plans the typing of a text in any script: all of it by key, or, where a character has no key, all but line ends and tabs as an input
+ * method does, because programs may handle that sooner than the keys before it. Throws `BadRequest` for characters that are no text, and
+ * `PlatformUnsupported` where a character has no key and nothing takes text from an input method.
  */
 export function planGnomeText(text: string, keyboard: GnomeKeyboard): readonly GnomeTextPart[] {
+  const characters = [...text.replaceAll('\r\n', '\n')]
+  // Refuses control characters.
+  for (const character of characters) keysymOf(character)
+  const withoutKey = characters.find((character) => !keyOfCharacter(character, keyboard))
+  if (withoutKey !== undefined && !keyboard.takesText) throw noKey(withoutKey, keyboard)
   const parts: ({ keys: GnomeKey[] } | { commit: string })[] = []
-  for (const character of text.replaceAll('\r\n', '\n')) {
-    // Refuses control characters.
-    keysymOf(character)
+  for (const character of characters) {
     const last = parts.at(-1)
-    const key = keyOfCharacter(character, keyboard)
-    if (key) {
+    if (withoutKey === undefined || CONTROL_KEYS[character]) {
+      const key = keyOfCharacter(character, keyboard)!
       if (last && 'keys' in last) last.keys.push(key)
       else parts.push({ keys: [key] })
       continue
     }
-    if (!keyboard.takesText) throw noKey(character, keyboard)
     if (last && 'commit' in last) last.commit += character
     else parts.push({ commit: character })
   }
