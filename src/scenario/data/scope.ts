@@ -13,6 +13,7 @@ import {
   type ExpressionProblem,
   isProblem,
   selectedPath,
+  textOfTypes,
   type Values,
 } from '../expression/expression.ts'
 import type { ScreenReader } from '../expression/functions.ts'
@@ -85,27 +86,21 @@ const MAX_COMPILERS = 50
 export function createScope(options: ScopeOptions): LiveScope {
   const { initial, vars = mapFields(initial, typeOf), constants = {}, computed: authored = [], happenings } = options
   const { compilers = new CompilerCache() } = options
-  let names: NameTypes = {
+  let names = compilers.names({
     ...mapFields(constants, typeOf),
     ...vars,
     ...LIVE_TYPES,
     initial: { kind: 'record', fields: vars },
-  }
+  })
   const computed = new Map<string, ComputedName>()
   for (const { name, text } of authored) {
     const expression = compilers.compilerFor(names, happenings).compile(text)
     computed.set(name, { text, expression, sources: sourcesOf(expression, computed), results: [] })
-    names = { ...names, [name]: isProblem(expression) ? ANY : expression.type }
+    names = compilers.extended(names, { [name]: isProblem(expression) ? ANY : expression.type })
   }
   const rows = new Map<string, NameTypes | undefined>()
   const compilersHere = new LruCache<string, ExpressionCompiler>(MAX_COMPILERS)
   const madeHere = new WeakMap<Expression, Expression>()
-  const known = new WeakMap<NameTypes, string>()
-  const keyOf = (locals: NameTypes) => {
-    const key = known.get(locals) ?? JSON.stringify(locals)
-    known.set(locals, key)
-    return key
-  }
   return {
     vars,
     constants,
@@ -118,9 +113,10 @@ export function createScope(options: ScopeOptions): LiveScope {
         computed: authored.map(({ name, text }) => ({ name, text: change(text) })),
       }),
     compile(text, locals = NO_LOCALS) {
-      const key = keyOf(locals)
+      const key = textOfTypes(locals)
       const known =
-        compilersHere.get(key) ?? compilersHere.keep(key, compilers.compilerFor({ ...names, ...locals }, happenings))
+        compilersHere.get(key) ??
+        compilersHere.keep(key, compilers.compilerFor(compilers.extended(names, locals), happenings))
       const expression = known.compile(text)
       if (computed.size === 0 || isProblem(expression)) return expression
       const made = madeHere.get(expression) ?? withSources(expression, computed)

@@ -12,8 +12,16 @@ export function* nodesOf(node: ASTNode): Iterable<ASTNode> {
   for (const part of operandsOf(node)) yield* nodesOf(part)
 }
 
-/** The nodes directly below a node. */
-export const operandsOf = ({ args }: ASTNode): readonly ASTNode[] => nodesIn(args)
+const knownOperands = new WeakMap<ASTNode, readonly ASTNode[]>()
+
+/** The nodes directly below a node, found once for each: parsed texts are kept. */
+export function operandsOf(node: ASTNode): readonly ASTNode[] {
+  const known = knownOperands.get(node)
+  if (known) return known
+  const found = nodesIn(node.args)
+  knownOperands.set(node, found)
+  return found
+}
 
 /** The nodes in the arguments of a node, in their order. */
 export function nodesIn(args: unknown): readonly ASTNode[] {

@@ -133,16 +133,53 @@ function pathOfNode(node: ASTNode): ReturnType<typeof selectedPath> {
 const MAX_COMPILERS = 200
 /** The most compiled expressions that are kept for one set of types. */
 const MAX_EXPRESSIONS = 10_000
+/** The most sets of names that have a number. */
+const MAX_NUMBERS = 10_000
+
+/** Names with their types, and a number that only the same names with the same types have. */
+export interface NumberedNames {
+  readonly types: NameTypes
+  readonly number: number
+}
 
 /** Compilers by the types of their names. Each compiles a text once, so that the seeds of a file share the work. */
 export class CompilerCache {
-  readonly #compilers = new LruCache<string, ExpressionCompiler>(MAX_COMPILERS)
+  readonly #compilers = new LruCache<number, ExpressionCompiler>(MAX_COMPILERS)
+  readonly #numbers = new Map<string, number>()
+  #last = 0
 
-  /** @param happenings As in `createCompiler`. */
-  compilerFor(scope: NameTypes, happenings?: readonly string[]): ExpressionCompiler {
-    const key = JSON.stringify([scope, happenings])
-    return this.#compilers.get(key) ?? this.#compilers.keep(key, compileOnce(createCompiler(scope, happenings)))
+  /** The names of a scenario. */
+  names(types: NameTypes): NumberedNames {
+    return { types, number: this.#numberOf(textOfTypes(types)) }
   }
+
+  /** Names with others over them, whose number is found without a look at the first. */
+  extended({ types, number }: NumberedNames, added: NameTypes): NumberedNames {
+    return { types: { ...types, ...added }, number: this.#numberOf(`${number} ${textOfTypes(added)}`) }
+  }
+
+  /** @param happenings As in `createCompiler`, the same for all names of a scenario. */
+  compilerFor({ types, number }: NumberedNames, happenings?: readonly string[]): ExpressionCompiler {
+    const key = happenings ? this.#numberOf(`${number} ${JSON.stringify(happenings)}`) : number
+    return this.#compilers.get(key) ?? this.#compilers.keep(key, compileOnce(createCompiler(types, happenings)))
+  }
+
+  #numberOf(text: string): number {
+    const known = this.#numbers.get(text)
+    if (known !== undefined) return known
+    if (this.#numbers.size >= MAX_NUMBERS) this.#numbers.clear()
+    this.#numbers.set(text, ++this.#last)
+    return this.#last
+  }
+}
+
+const typeTexts = new WeakMap<NameTypes, string>()
+
+/** Names and their types as a text, which is made once for the same object. */
+export function textOfTypes(types: NameTypes): string {
+  const text = typeTexts.get(types) ?? JSON.stringify(types)
+  typeTexts.set(types, text)
+  return text
 }
 
 /** A compiler that compiles each text once. */

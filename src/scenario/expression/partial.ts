@@ -31,13 +31,68 @@ export function evaluatePartially(text: string, scope: PartialScope): PartialExp
   if (text.length > MAX_EXPRESSION_LENGTH) return { known: true }
   try {
     const root = parseExpression(text)
+    const { isLive, isOnlyLive } = namesStandFor(outlineOf(root), scope)
+    if (!isLive) return { known: true }
+    if (isOnlyLive) return { text: text.trim() }
     const facts = new Map<ASTNode, Facts>()
-    if (!factsOf(root, new Set(), scope, facts).isLive) return { known: true }
+    factsOf(root, new Set(), scope, facts)
     return rewritten(text, root, scope, facts)
   } catch (error) {
     if (error instanceof ParseError) return { known: true }
     throw error
   }
+}
+
+/** What an expression mentions, whatever its names stand for. */
+interface Outline {
+  /** The names that are no variables of its loops, in their order. */
+  readonly names: readonly string[]
+  readonly readsScreen: boolean
+}
+
+const outlines = new WeakMap<ASTNode, Outline>()
+
+/** The outline of a parsed expression, found once for each. */
+function outlineOf(root: ASTNode): Outline {
+  const known = outlines.get(root)
+  if (known) return known
+  const names: string[] = []
+  let readsScreen = false
+  const visit = (node: ASTNode, bound: ReadonlySet<string>): void => {
+    const loop = loopOf(node)
+    if (node.op === 'id') {
+      if (!bound.has(node.args)) names.push(node.args)
+    } else if (loop) {
+      visit(loop.list, bound)
+      const inner = new Set([...bound, loop.variable])
+      for (const part of loop.body) visit(part, inner)
+    } else {
+      readsScreen ||= node.op === 'call' && SCREEN_FUNCTION_NAMES.has(node.args[0])
+      for (const part of operandsOf(node)) visit(part, bound)
+    }
+  }
+  visit(root, new Set())
+  const outline = { names, readsScreen }
+  outlines.set(root, outline)
+  return outline
+}
+
+/** Whether an expression depends on the running scenario, and whether nothing in it is to be written out. */
+function namesStandFor(
+  { names, readsScreen }: Outline,
+  scope: PartialScope,
+): { readonly isLive: boolean; readonly isOnlyLive: boolean } {
+  let isLive = readsScreen
+  let isOnlyLive = true
+  for (const name of names) {
+    if (scope.expressionOf(name) !== undefined) isLive = true
+    else if (!scope.isKnown(name)) {
+      isLive = scope.isLive(name) || isLive
+      continue
+    }
+    isOnlyLive = false
+  }
+  return { isLive, isOnlyLive }
 }
 
 interface Facts {
