@@ -54,12 +54,14 @@ const hasOnce = (text: string, typed: string): boolean => text.split(typed).leng
 export interface ChaosOptions {
   /** Starts the desktop. */
   readonly open: () => Promise<LinuxTestDesktop>
+  /** How pointer and keys of GNOME are driven. */
+  readonly gnomeInput?: 'mutter'
   /** The letters of the programs that it has. By default all. */
   readonly letters?: string
 }
 
 /** Programs of a private desktop that end and hang at random moments while an agent works. */
-export function chaosSuite(session: string, { open, letters = 'abcde' }: ChaosOptions): void {
+export function chaosSuite(session: string, { open, letters = 'abcde', gnomeInput }: ChaosOptions): void {
   const programs = PROGRAMS.filter(({ letter }) => letters.includes(letter))
   let testDesktop: LinuxTestDesktop
   let testbed: Testbed
@@ -103,7 +105,7 @@ export function chaosSuite(session: string, { open, letters = 'abcde' }: ChaosOp
   describe(`programs that end and hang at random moments on ${session}`, () => {
     beforeAll(async () => {
       testDesktop = await open()
-      testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env })
+      testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env, gnomeInput })
       for (const program of programs) await start(program)
     })
     afterAll(async () => {

@@ -1,3 +1,4 @@
+import { startTestDesktop } from '../support/linux/test-desktop.ts'
 import { tasksSuite } from './tasks.suite.ts'
 
-tasksSuite('sway')
+tasksSuite('sway', { open: (size) => startTestDesktop({ session: 'sway', ...size }) })

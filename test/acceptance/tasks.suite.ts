@@ -1,18 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestbed, type Testbed } from '../../src/compose/testbed.ts'
 import { call } from '../../src/observer/call.ts'
-import type { PrivateDesktopOptions } from '../support/linux/private-desktop.ts'
 import { openChromium, openFirefox, openLibreOffice } from '../support/linux/programs.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
   PYTHON,
-  startTestDesktop,
   type TestWindow,
   waitUntil,
 } from '../support/linux/test-desktop.ts'
@@ -22,8 +20,42 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: the result depends on the tool.
 type Answer = any
 
+/** How newer releases of KCalc name their keys. */
+const WORDS: Readonly<Record<string, string>> = {
+  '1': 'One',
+  '2': 'Two',
+  '3': 'Three',
+  '4': 'Four',
+  '×': 'Multiply',
+  '+': 'Add',
+  '=': 'Equals',
+}
+
+/** What a task needs of a desktop, which not every desktop of the tests has. */
+export type TaskNeed =
+  | 'LibreOffice'
+  | 'Firefox'
+  | 'Thunar'
+  | 'Mousepad'
+  | 'a terminal'
+  | 'pictures'
+  | 'a second monitor'
+
+export interface TasksOptions {
+  /** Starts the desktop. */
+  readonly open: (size: { readonly width: number; readonly height: number }) => Promise<LinuxTestDesktop>
+  /** How pointer and keys of GNOME are driven. */
+  readonly gnomeInput?: 'mutter'
+  /** What the desktop does not have. Tasks that need it are left out, and docs/real-desktops.md tells why. */
+  readonly without?: readonly TaskNeed[]
+}
+
 /** An agent that completes typical tasks on a private desktop. */
-export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']>): void {
+export function tasksSuite(
+  session: 'x11' | 'sway' | 'kde' | 'gnome',
+  { open, gnomeInput, without = [] }: TasksOptions,
+): void {
+  const task = (need: TaskNeed) => it.skipIf(without.includes(need))
   let testDesktop: LinuxTestDesktop
   let testbed: Testbed
 
@@ -50,7 +82,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
   /** The window that shows an open menu: its own on X11. On Wayland a menu is no window of the session. */
   const menuOf = ({ uid: of }: TestWindow) =>
     waitUntil('the menu is open', async () =>
-      (await testDesktop.computer.windows()).find(({ uid, popupOf }) => (session === 'sway' ? uid : popupOf) === of),
+      (await testDesktop.computer.windows()).find(({ uid, popupOf }) => (session === 'x11' ? popupOf : uid) === of),
     )
   /** Adds a monitor on the right. Returns its left edge and the width of all monitors. */
   async function addMonitor(): Promise<{ readonly left: number; readonly width: number }> {
@@ -70,8 +102,8 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
 
   describe(`an agent on ${session}`, { retry: 0 }, () => {
     beforeAll(async () => {
-      testDesktop = await startTestDesktop({ session, width: 1280, height: 900 })
-      testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env })
+      testDesktop = await open({ width: 1280, height: 900 })
+      testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env, gnomeInput })
     })
     afterEach(() => testDesktop.endPrograms())
     afterAll(async () => {
@@ -79,7 +111,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await testDesktop?.close()
     })
 
-    it('[LX47] writes a letter with Writer and saves it', async () => {
+    task('LibreOffice')('[LX47] writes a letter with Writer and saves it', async () => {
       const writer = await openLibreOffice(testDesktop, /Writer/, 'writer')
       await front(writer)
       await isAtRest(writer)
@@ -98,7 +130,18 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       })
     })
 
-    it('[LX47] reads a sum that Calc has computed', async () => {
+    it.runIf(without.includes('LibreOffice'))('[LX47] writes a letter with KWrite and saves it', async () => {
+      const file = join(home(), 'letter-zoë.txt')
+      writeFileSync(file, '')
+      const kwrite = await testDesktop.launch(/letter/, 'kwrite', file)
+      await front(kwrite)
+      await isAtRest(kwrite)
+      await typeAll('Dear Zoë,\nthe meeting is at 5 – 本 😀.\n')
+      await press('ctrl+s')
+      await waitUntil('the letter is saved', () => readFileSync(file, 'utf8').includes('the meeting is at 5 – 本 😀.'))
+    })
+
+    task('LibreOffice')('[LX47] reads a sum that Calc has computed', async () => {
       const calc = await openLibreOffice(testDesktop, /Calc/, 'calc')
       await front(calc)
       await isAtRest(calc)
@@ -112,43 +155,53 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       })
     })
 
-    it.each([
+    const browsers = [
       ['Firefox', openFirefox],
       ['Chromium', openChromium],
-    ] as const)('[LX47] signs in on a page in %s', async (_, open) => {
-      const sent: Record<string, string>[] = []
-      const page = `<title>Sign in</title><form action="/done"><label>Name <input name="name"></label>
+    ] as const
+    it.each(browsers.filter(([name]) => name === 'Chromium' || !without.includes(name)))(
+      '[LX47] signs in on a page in %s',
+      async (_, open) => {
+        const sent: Record<string, string>[] = []
+        const page = `<title>Sign in</title><form action="/done"><label>Name <input name="name"></label>
       <label>Password <input type="password" name="secret"></label>
       <label><input type="checkbox" name="stay"> Stay</label><button>Sign in</button></form>`
-      const server = createServer(({ url = '' }, reply) => {
-        const { pathname, searchParams } = new URL(url, 'http://localhost')
-        if (pathname === '/done') sent.push(Object.fromEntries(searchParams))
-        reply.setHeader('content-type', 'text/html; charset=utf-8')
-        reply.end(pathname === '/done' ? '<title>Welcome</title><h1>Welcome</h1>' : page)
-      })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      try {
-        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-        const browser = await open(testDesktop, /Sign in/, url)
-        await front(browser)
-        const window_uid = browser.uid
-        await browser.element('Button "Sign in"')
-        expect(await ask('set_value', { window_uid, selector: 'Edit "Name"', value: 'Zoë' })).toMatchObject({
-          changed: true,
+        const server = createServer(({ url = '' }, reply) => {
+          const { pathname, searchParams } = new URL(url, 'http://localhost')
+          if (pathname === '/done') sent.push(Object.fromEntries(searchParams))
+          reply.setHeader('content-type', 'text/html; charset=utf-8')
+          reply.end(pathname === '/done' ? '<title>Welcome</title><h1>Welcome</h1>' : page)
         })
-        const secret = await ask('set_value', { window_uid, selector: 'PasswordEdit', value: 'open sesame' })
-        expect(secret).toMatchObject({ changed: true })
-        await ask('click_element', { window_uid, selector: 'CheckBox' })
-        await ask('click_element', { window_uid, selector: 'Button "Sign in"' })
-        await waitUntil('the form is sent', () => sent.length > 0)
-        expect(sent).toEqual([{ name: 'Zoë', secret: 'open sesame', stay: 'on' }])
-        await testDesktop.window(/Welcome/)
-      } finally {
-        server.close()
-      }
-    })
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+        try {
+          const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+          const browser = await open(testDesktop, /Sign in/, url)
+          await front(browser)
+          const window_uid = browser.uid
+          await browser.element('Button "Sign in"')
+          if (session === 'kde') {
+            // Chromium drops what KWin types outside of ASCII, and the fault names this way.
+            await ask('click_element', { window_uid, selector: 'Edit "Name"' })
+            await ask('set_clipboard', { text: 'Zoë' })
+            await press('ctrl+v')
+          } else
+            expect(await ask('set_value', { window_uid, selector: 'Edit "Name"', value: 'Zoë' })).toMatchObject({
+              changed: true,
+            })
+          const secret = await ask('set_value', { window_uid, selector: 'PasswordEdit', value: 'open sesame' })
+          expect(secret).toMatchObject({ changed: true })
+          await ask('click_element', { window_uid, selector: 'CheckBox' })
+          await ask('click_element', { window_uid, selector: 'Button "Sign in"' })
+          await waitUntil('the form is sent', () => sent.length > 0)
+          expect(sent).toEqual([{ name: 'Zoë', secret: 'open sesame', stay: 'on' }])
+          await testDesktop.window(/Welcome/)
+        } finally {
+          server.close()
+        }
+      },
+    )
 
-    it('[LX47] renames a file in Thunar', async () => {
+    task('Thunar')('[LX47] renames a file in Thunar', async () => {
       const folder = join(home(), 'papers')
       mkdirSync(folder)
       writeFileSync(join(folder, 'old name.txt'), 'text')
@@ -166,11 +219,13 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       const calculator = await testDesktop.launch(/KCalc/, 'kcalc')
       const window_uid = calculator.uid
       await front(calculator)
-      for (const key of '12×(3+4)=') await ask('click_element', { window_uid, selector: `Button[name="${key}"]` })
+      const nameOf = (key: string) => (session === 'kde' || session === 'gnome' ? WORDS[key] : undefined) ?? key
+      for (const key of '12×(3+4)=')
+        await ask('click_element', { window_uid, selector: `Button[name="${nameOf(key)}"]` })
       await ask('wait_for', { window_uid, any_of: [{ type: 'text_visible', regex: '^84$' }], timeout_ms: 10_000 })
     })
 
-    it('[LX47] runs a command in a terminal and waits for what it prints', async () => {
+    task('a terminal')('[LX47] runs a command in a terminal and waits for what it prints', async () => {
       const terminal = await testDesktop.launch(/Terminal/, 'xfce4-terminal', '--disable-server')
       await front(terminal)
       await type('sleep 1; echo "answer $((6*7))"\n')
@@ -188,32 +243,43 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await form.waitForText('answered -9')
     })
 
-    it('[LX47] chooses from a context menu of Qt', async () => {
+    task('pictures')('[LX47] chooses from a context menu of Qt', async () => {
       const menus = await testDesktop.launch(/^Qt menus$/, PYTHON, fixturePath('qt-menus.py'))
       const window_uid = menus.uid
       await front(menus)
       await ask('right_click_element', { window_uid, selector: '[name="Right-click here"]' })
       // Qt does not expose such menus, so their text is read from pixels.
       const menu = await menuOf(menus)
+      // A picture of a window is without its menus in GNOME, where the screen is read instead.
+      const [part, { x, y }] =
+        session === 'gnome'
+          ? [{ bbox: { x: 0, y: 0, width: 1280, height: 900 } }, { x: 0, y: 0 }]
+          : [{ window_uid: menu.uid }, menu.bounds]
       const { bbox } = await waitUntil('the item can be read', async () =>
-        (await ask('get_ocr', { window_uid: menu.uid })).words.find(({ text }: Answer) => text.startsWith('Delete')),
+        (await ask('get_ocr', part)).words.find(({ text }: Answer) => text.startsWith('Delete')),
       )
-      await ask('click_at', { x: menu.bounds.x + bbox.x + 5, y: menu.bounds.y + bbox.y + 5 })
+      await ask('click_at', { x: x + bbox.x + 5, y: y + bbox.y + 5 })
       await menus.waitForText('Delete area chosen')
     })
 
     it('[LX47] chooses from a context menu of GTK', async () => {
-      const editor = await testDesktop.launch(/Mousepad/, 'mousepad', '--disable-server')
+      const hasMousepad = !without.includes('Mousepad')
+      const selector = hasMousepad ? 'Document' : 'Edit "First name"'
+      const editor = hasMousepad
+        ? await testDesktop.launch(/Mousepad/, 'mousepad', '--disable-server')
+        : await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
       const window_uid = editor.uid
       await front(editor)
+      await ask('focus_element', { window_uid, selector })
       await type('cut me')
-      await ask('right_click_element', { window_uid, selector: 'Document' })
+      await ask('right_click_element', { window_uid, selector })
       await menuOf(editor)
       for (const item of ['Select All', 'Cut']) {
-        if (item === 'Cut') await ask('right_click_element', { window_uid, selector: 'Document' })
+        if (item === 'Cut') await ask('right_click_element', { window_uid, selector })
         await ask('click_element', { window_uid, selector: `MenuItem:has-text("${item}")` })
       }
-      await waitUntil('the text is cut', async () => (await editor.element('Document')).value === '')
+      await waitUntil('the text is cut', async () => (await editor.element(selector)).value === '')
+      expect(await testDesktop.computer.readClipboard!()).toBe('cut me')
     })
 
     it('[LX47] finds one of ten thousand rows and chooses it', async () => {
@@ -224,7 +290,7 @@ export function tasksSuite(session: NonNullable<PrivateDesktopOptions['session']
       await rows.waitForText('chosen name 7000')
     })
 
-    it('[LX47] uses a second monitor', async () => {
+    task('a second monitor')('[LX47] uses a second monitor', async () => {
       const { left, width } = await addMonitor()
       const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
       await front(form)

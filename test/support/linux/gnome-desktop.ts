@@ -1,15 +1,17 @@
-import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openBus } from '../../../src/adapters/linux/dbus.ts'
+import { openLinuxComputer } from '../../../src/adapters/linux/linux.ts'
 import {
   GNOME_EXTENSION,
   gnomeExtensionVersion,
   gnomeShellOn,
 } from '../../../src/adapters/linux/wayland/gnome/gnome-shell.ts'
-import { openRoot } from './debian-testing.ts'
+import { type DebianTesting, openRoot } from './debian-testing.ts'
 import type { PrivateDesktop } from './private-desktop.ts'
+import { type LinuxTestDesktop, testDesktopOf } from './test-desktop.ts'
 
 export interface GnomeDesktopOptions {
   readonly width?: number
@@ -53,7 +55,7 @@ export async function startGnomeDesktop(
     DBUS_SYSTEM_BUS_ADDRESS: system,
     LIBGL_ALWAYS_SOFTWARE: '1',
   }
-  const env = {
+  const programs = {
     ...bare,
     WAYLAND_DISPLAY: join(folder, 'wayland-0'),
     GDK_BACKEND: 'wayland',
@@ -63,7 +65,7 @@ export async function startGnomeDesktop(
     NO_COLOR: '1',
   }
   const startBus = (at: string) =>
-    rooted.start('dbus-daemon', ['--session', '--nofork', '--nopidfile', `--address=${at}`], env)
+    rooted.start('dbus-daemon', ['--session', '--nofork', '--nopidfile', `--address=${at}`], programs)
   try {
     const bus = startBus(address)
     startBus(system)
@@ -90,8 +92,10 @@ export async function startGnomeDesktop(
       const ended = shell.exitCode ?? shell.signalCode
       if (ended !== null) throw new Error(`gnome-shell ended with ${ended}: ${output.trim()}`)
     })
+    const x11 = await xwaylandOf(shell.pid, folder)
+    const env = { ...programs, ...x11 }
     return {
-      display: '',
+      display: x11.DISPLAY,
       env,
       start: (program, ...args) => rooted.start(program, args, env),
       startWithPipes: (program, ...args) => rooted.start(program, args, env, 0, 1),
@@ -105,6 +109,15 @@ export async function startGnomeDesktop(
     await rooted.close()
     throw error
   }
+}
+
+/** GNOME Shell tells the display of Xwayland, which it starts with the first program, to what it starts only. */
+async function xwaylandOf(shell: number, folder: string): Promise<Readonly<Record<'DISPLAY' | 'XAUTHORITY', string>>> {
+  const sockets = `/proc/${shell}/root/tmp/.X11-unix`
+  const numbers = () => readdirSync(sockets).flatMap((name) => /^X(\d+)$/.exec(name)?.[1] ?? [])
+  const authority = () => readdirSync(folder).find((name) => name.startsWith('.mutter-Xwaylandauth.'))
+  await until('there is a display of Xwayland', () => numbers().length > 0 && authority() !== undefined)
+  return { DISPLAY: `:${Math.min(...numbers().map(Number))}`, XAUTHORITY: join(folder, authority()!) }
 }
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -137,5 +150,20 @@ async function shellReady(address: string, throwIfEnded: () => void): Promise<vo
     })
   } finally {
     bus.close()
+  }
+}
+
+/** Starts a desktop of GNOME with the computer that drives it through Mutter, which asks nobody. */
+export async function startGnomeTestDesktop(
+  testing: DebianTesting,
+  options?: GnomeDesktopOptions,
+): Promise<LinuxTestDesktop> {
+  if ('reason' in testing) throw new Error(testing.reason)
+  const desktop = await startGnomeDesktop(testing.root, options)
+  try {
+    return testDesktopOf(desktop, await openLinuxComputer(desktop.env, { gnomeInput: 'mutter' }))
+  } catch (error) {
+    await desktop.close()
+    throw error
   }
 }

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { packageVersions } from '../../../../../test/support/linux/debian-testing.ts'
-import { startGnomeDesktop } from '../../../../../test/support/linux/gnome-desktop.ts'
+import { startGnomeTestDesktop } from '../../../../../test/support/linux/gnome-desktop.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
   PYTHON,
   type TestWindow,
-  testDesktopOf,
   waitUntil,
 } from '../../../../../test/support/linux/test-desktop.ts'
 import { centerOf, encloses } from '../../../../desktop/model/geometry.ts'
@@ -36,9 +35,8 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
   beforeAll(async () => {
     const { root } = testing as { root: string }
     console.log(await packageVersions(root, ['gnome-shell', 'libgtk-4-1', 'libqt6core6t64', 'at-spi2-core']))
-    const gnome = await startGnomeDesktop(root, SIZE)
-    testDesktop = testDesktopOf(gnome, await openLinuxComputer(gnome.env, { gnomeInput: 'mutter' }))
-    const bus = await openBus(gnome.env.DBUS_SESSION_BUS_ADDRESS!)
+    testDesktop = await startGnomeTestDesktop(testing, SIZE)
+    const bus = await openBus(testDesktop.desktop.env.DBUS_SESSION_BUS_ADDRESS!)
     closeBus = () => bus.close()
     shell = gnomeShellOn(bus)
   })
