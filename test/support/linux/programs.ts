@@ -86,9 +86,10 @@ export async function dragBetween(
   { computer }: LinuxTestDesktop,
   source: TestWindow,
   target: TestWindow,
+  durationMs = 0,
 ): Promise<void> {
   const from = centerOf((await source.element('Button "Drag me"')).bounds)
   const to = centerOf((await target.element('Text "Drop here"')).bounds)
-  await computer.perform({ type: 'drag', from, to, durationMs: 0, modifiers: [] })
+  await computer.perform({ type: 'drag', from, to, durationMs, modifiers: [] })
   await target.waitForText('dropped a text')
 }
