@@ -5,7 +5,10 @@ import { createTestbed } from '../../src/compose/testbed.ts'
 import { centerOf, type Point } from '../../src/desktop/model/geometry.ts'
 import { call } from '../../src/observer/call.ts'
 import type { ToolName } from '../../src/scenario/tools.ts'
-import { fixturePath, PYTHON, startTestDesktop } from '../../test/support/linux/test-desktop.ts'
+import { debianTesting } from '../../test/support/linux/debian-testing.ts'
+import { startGnomeTestDesktop } from '../../test/support/linux/gnome-desktop.ts'
+import { startKdeTestDesktop } from '../../test/support/linux/kde-desktop.ts'
+import { fixturePath, type LinuxTestDesktop, PYTHON, startTestDesktop } from '../../test/support/linux/test-desktop.ts'
 import type { WindowsInstallation } from '../../test/support/mswindows/set-up.ts'
 import { startWindowsDesktop } from '../../test/support/mswindows/windows-desktop.ts'
 import { median } from '../harness/measure.ts'
@@ -20,6 +23,7 @@ interface MeasuredForm {
   readonly uid: string
   /** The places of the check box and the button. Clicks of one place would be double clicks, which are kept apart. */
   readonly places: readonly [Point, Point]
+  readonly hasPictures?: boolean
   /** Calls a tool. Throws its fault. */
   ask(tool: ToolName, args: object): Promise<unknown>
 }
@@ -29,7 +33,7 @@ const [BOX, BUTTON] = ['CheckBox "Agree"', 'Button "Greet"']
 const HASTY = { settle_ms: 0 }
 
 /** Measures the steps with the tools of Backlot. */
-async function timesOf({ uid, places, ask }: MeasuredForm): Promise<StepTimes> {
+async function timesOf({ uid, places, hasPictures = true, ask }: MeasuredForm): Promise<StepTimes> {
   const window_uid = uid
   const ours = (tool: ToolName, args: object) => timed(() => ask(tool, args), RUNS_OF_TOOL)
   const { x, y } = places[1]
@@ -41,7 +45,7 @@ async function timesOf({ uid, places, ask }: MeasuredForm): Promise<StepTimes> {
     await ask('get_window_structure', { window_uid })
     observations.push(performance.now() - started)
   }
-  const screenshot = await ours('get_screenshot', {})
+  const screenshot = hasPictures ? await ours('get_screenshot', {}) : undefined
   const click = await timed((turn) => ask('mouse_click', { ...places[Math.abs(turn) % 2]!, ...HASTY }), RUNS_OF_TOOL)
   await ask('focus_element', { window_uid, selector: FIELD })
   return { observe: median(observations), screenshot, click, type: await ours('type_text', { ...HASTY, text: DIGITS }) }
@@ -93,6 +97,24 @@ async function sessionTimes(session: TrialSession): Promise<SessionTimes> {
   }
 }
 
+/** Measures the same steps on a desktop of Debian testing, which has none of the other programs. KWin takes no pictures without OpenGL. */
+async function testingTimes(testDesktop: LinuxTestDesktop, hasPictures: boolean): Promise<StepTimes> {
+  const testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env, gnomeInput: 'mutter' })
+  try {
+    const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
+    const ask = async (tool: ToolName, args: object) => {
+      const { fault } = await call(testbed.session, tool, args)
+      if (fault) throw fault
+    }
+    await ask('bring_to_foreground', { window_uid: form.uid })
+    const placeOf = async (selector: string) => centerOf((await form.element(selector)).bounds)
+    return await timesOf({ uid: form.uid, places: [await placeOf(BOX), await placeOf(BUTTON)], hasPictures, ask })
+  } finally {
+    await testbed.close()
+    await testDesktop.close()
+  }
+}
+
 /** Measures the same steps on a form with the common controls of Windows under Wine, over HTTP. */
 async function wineTimes(installation: WindowsInstallation): Promise<StepTimes> {
   const desktop = await startWindowsDesktop(installation)
@@ -112,11 +134,19 @@ async function wineTimes(installation: WindowsInstallation): Promise<StepTimes> 
   }
 }
 
-/** Measures the sessions, and Windows under Wine where it is set up, and returns their table. */
+/** Measures the sessions, GNOME and KWin where Debian testing can be built, Windows under Wine where it is set up, and returns their table. */
 export async function latencyTable(date: string, installation: WindowsInstallation | undefined): Promise<string> {
   const sessions = [await sessionTimes('x11'), await sessionTimes('sway')]
   const wine = installation && (await wineTimes(installation))
+  const testing = await debianTesting(console.error)
+  const isThere = !('reason' in testing)
+  const gnome = isThere ? await testingTimes(await startGnomeTestDesktop(testing), true) : undefined
+  const kwin = isThere ? await testingTimes(await startKdeTestDesktop(testing), false) : undefined
   const load = Math.round(loadavg()[0]!)
   const [model = 'unknown'] = cpus().map((cpu) => cpu.model)
-  return tableOfTimes(sessions, wine, `${date}, ${cpus().length} × ${model}, ${load} programs\ncomputing on average`)
+  return tableOfTimes(
+    sessions,
+    { gnome, kwin, wine },
+    `${date}, ${cpus().length} × ${model}, ${load} programs\ncomputing on average`,
+  )
 }

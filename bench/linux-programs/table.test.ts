@@ -69,16 +69,21 @@ const names = { observe: 'pyatspi', screenshot: 'scrot', click: 'xdotool', type:
 const sessions = [1, 2].map((ms) => ({ ours: times(ms), others: times(ms * 100), names }))
 
 it('lists measured times beside those of other programs, and Wine where it was measured', () => {
-  const table = tableOfTimes(sessions, times(58.2), 'today')
-  expect(table).toContain(
-    '| step | X11 | beside | sway | beside | Windows under Wine |\n| --- | --- | --- | --- | --- | --- |\n',
+  const table = tableOfTimes(
+    sessions,
+    { gnome: times(3), kwin: { ...times(4), screenshot: undefined }, wine: times(58.2) },
+    'today',
   )
-  expect(table).toContain('| observe a window | 1.0 ms | pyatspi 100 ms | 2.0 ms | pyatspi 200 ms | 58 ms |\n')
+  expect(table).toContain('| step | X11 | beside | sway | beside | GNOME | KWin | Windows under Wine |\n')
+  expect(table).toContain(
+    '| observe a window | 1.0 ms | pyatspi 100 ms | 2.0 ms | pyatspi 200 ms | 3.0 ms | 4.0 ms | 58 ms |\n',
+  )
+  expect(table).toContain('scrot 20 ms | 20 ms | – | 20 ms |\n')
   expect(table).toContain('asked over HTTP')
 })
 
-it('says that Wine was not measured', () => {
-  const table = tableOfTimes(sessions, undefined, 'today')
+it('says what was not measured', () => {
+  const table = tableOfTimes(sessions, { gnome: undefined, kwin: undefined, wine: undefined }, 'today')
   expect(table).toContain('| click a point, with receipt | 30 ms | xdotool 30 ms | 30 ms | xdotool 30 ms |\n')
-  expect(table).toContain('Windows under Wine was not set up')
+  expect(table).toMatch(/Windows under Wine was not set up.*\nGNOME and KWin were not set up/)
 })

@@ -68,7 +68,8 @@ export const RUNS_OF_TOOL = 15
 /** The milliseconds of each step. */
 export interface StepTimes {
   readonly observe: number
-  readonly screenshot: number
+  /** Undefined where the desktop takes no pictures. */
+  readonly screenshot: number | undefined
   readonly click: number
   readonly type: number
 }
@@ -88,16 +89,34 @@ const STEPS: Readonly<Record<Step, string>> = {
   type: 'type 10 digits, with receipt',
 }
 
-const inMs = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
+const inMs = (value: number | undefined): string =>
+  value === undefined ? '–' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
 
-/** The table of measured times. A column for Wine is left out where it was not measured. */
+/** What is measured without other programs beside it. Undefined where it is not set up. */
+export interface LonelyTimes {
+  readonly gnome: StepTimes | undefined
+  readonly kwin: StepTimes | undefined
+  readonly wine: StepTimes | undefined
+}
+
+/** The table of measured times. A column is left out where it was not measured. */
 export function tableOfTimes(
   sessions: readonly SessionTimes[],
-  wine: StepTimes | undefined,
+  { gnome, kwin, wine }: LonelyTimes,
   circumstances: string,
 ): string {
   const steps = Object.entries(STEPS) as [Step, string][]
-  const columns = ['step', 'X11', 'beside', 'sway', 'beside', ...(wine ? ['Windows under Wine'] : [])]
+  const lonely = [
+    ['GNOME', gnome],
+    ['KWin', kwin],
+    ['Windows under Wine', wine],
+  ] as const
+  const measured = lonely.flatMap(([name, times]) => (times ? [{ name, times }] : []))
+  const columns = ['step', 'X11', 'beside', 'sway', 'beside', ...measured.map(({ name }) => name)]
+  const onTesting =
+    gnome && kwin
+      ? 'GNOME and KWin are those of `npm run test:desktops`, without a screen.'
+      : 'GNOME and KWin were not set up and are not measured.'
   const onWine = wine
     ? 'Windows is asked over HTTP, on a form with the common controls; see [Windows](#windows) for its limits.'
     : 'Windows under Wine was not set up and is not measured; see [Windows](#windows).'
@@ -110,10 +129,10 @@ the other programs do not observe. \`settle_ms\` is 0.\n\n`,
       rowOf([
         what,
         ...sessions.flatMap(({ ours, others, names }) => [inMs(ours[step]), `${names[step]} ${inMs(others[step])}`]),
-        ...(wine ? [inMs(wine[step])] : []),
+        ...measured.map(({ times }) => inMs(times[step])),
       ]),
     ),
-    `\n${onWine} GNOME\nand KWin are not measured.\n`,
+    `\n${onWine}\n${onTesting}\n`,
   ].join('')
 }
 
