@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { contains, EMPTY_RECT, unite } from '../../../../desktop/model/geometry.ts'
 import type { GnomeInput } from '../../capabilities.ts'
 import { openBus } from '../../dbus.ts'
 import type { DesktopBackend } from '../../desktop-backend.ts'
 import { openGnomeCapture } from './gnome-capture.ts'
 import { type GnomeDevices, gnomeDevicesOf } from './gnome-devices.ts'
 import { createGnomeInput } from './gnome-input.ts'
-import { gnomeShellOn } from './gnome-shell.ts'
+import { type GnomeDescription, gnomeShellOn } from './gnome-shell.ts'
 import { gnomeMonitors, gnomeWindowSystem } from './gnome-windows.ts'
 import { openMutterSession } from './mutter-session.ts'
 import { type ConsentFile, openPortalSession } from './portal-session.ts'
@@ -41,7 +42,7 @@ export async function openGnomeDesktop(
             await openPortalSession(bus, { consent, warn, monitors: async () => (await shell.describe()).monitors }),
             'the desktop portal',
           )
-    await wakeKeyboard(devices)
+    await wakeDevices(devices, await shell.describe())
     const input = createGnomeInput({ devices, shell, windows, monitors, signal })
     return {
       windows,
@@ -66,12 +67,21 @@ export async function openGnomeDesktop(
 }
 
 const SHIFT = { code: 42 }
-/** A program takes keys this long after the desktop has got its first keyboard. */
-const KEYBOARD_ARRIVES_MS = 200
+/** A program takes events this long after the desktop has got its first pointer and keyboard. */
+const DEVICES_ARRIVE_MS = 200
 
-/** A desktop without a keyboard, as one without a screen, has one from the first key of a session on. Programs would miss that key. */
-async function wakeKeyboard(devices: GnomeDevices): Promise<void> {
+/**
+ * A desktop without a pointer and a keyboard, as one without a screen, has them from the first movement and the first key of a session on.
+ * Programs would miss the press that follows.
+ */
+async function wakeDevices(devices: GnomeDevices, { pointer, monitors }: GnomeDescription): Promise<void> {
+  const [x, y] = pointer
+  const shown = gnomeMonitors(monitors).map(({ bounds }) => bounds)
+  const screen = shown.reduce(unite, EMPTY_RECT)
+  const under = shown.find((bounds) => contains(bounds, { x, y })) ?? screen
+  const beside = { x: Math.round(x) + (x < under.x + under.width / 2 ? 1 : -1), y: Math.round(y) }
+  for (const to of [beside, { x: Math.round(x), y: Math.round(y) }]) devices.move(to, screen)
   for (const isDown of [true, false]) devices.key(SHIFT, isDown)
   await devices.sync()
-  await sleep(KEYBOARD_ARRIVES_MS)
+  await sleep(DEVICES_ARRIVE_MS)
 }
