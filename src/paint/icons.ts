@@ -105,7 +105,11 @@ const ICONS = {
     stroke: 1.3,
   },
   clock: { path: 'M8 1.8 A6.2 6.2 0 1 1 8 14.2 A6.2 6.2 0 1 1 8 1.8 M8 4.6 L8 8.2 L10.6 9.6', stroke: 1.3 },
-  heart: { path: 'M8 13.4 L2.8 8.2 A3.1 3.1 0 0 1 8 4.6 A3.1 3.1 0 0 1 13.2 8.2 Z', stroke: 1.3 },
+  // Curves in the place of half circles: an arc whose radius is half its chord is painted otherwise on other platforms.
+  heart: {
+    path: 'M8 13.4 L2.8 8.2 C1.806 6.764 2.164 4.794 3.6 3.8 C5.036 2.806 7.006 3.164 8 4.6 C8.994 3.164 10.964 2.806 12.4 3.8 C13.836 4.794 14.194 6.764 13.2 8.2 Z',
+    stroke: 1.3,
+  },
   phone: {
     path: 'M3.2 2.6 L5.6 2.2 L7 5.4 L5.4 6.7 A8 8 0 0 0 9.3 10.6 L10.6 9 L13.8 10.4 L13.4 12.8 A1.2 1.2 0 0 1 12.2 13.8 A10.2 10.2 0 0 1 2.2 3.8 A1.2 1.2 0 0 1 3.2 2.6 Z',
     stroke: 1.3,
