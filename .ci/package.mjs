@@ -33,6 +33,7 @@ const CONTENTS = [
   /^docs\/scaling\/(Dockerfile|(compose|kubernetes)\.yaml)$/,
   /^fixtures\/(linux\/gtk-desk\.py|windows\/desk\.c)$/,
   /^scenarios\/[\w/.-]+\.(yaml|svg|md)$/,
+  /^scenarios\/bench\/bench-1\.json$/,
   /^skills\/[\w/-]+\.md$/,
   /^src\/adapters\/linux\/wayland\/gnome\/extension\/(extension\.js|metadata\.json)$/,
   /^src\/(protocols\/osworld\/python|protocols\/windieos|reference-agent)\/README\.md$/,

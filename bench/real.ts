@@ -158,6 +158,49 @@ async function realLines(): Promise<RealLines> {
   }
 }
 
+const MANY_WINDOWS = 40
+
+/** Steps on a desktop with many windows whose trees were read. */
+async function manyWindowsLines(): Promise<Pick<RealLines, 'lines' | 'tools'>> {
+  const testDesktop = await startTestDesktop()
+  const { env } = testDesktop.desktop
+  const testbed = await createTestbed({ adapter: 'linux', env })
+  const ask = async (tool: string, args: object) => {
+    const { body, fault } = await call(testbed.session, tool, args)
+    if (fault) throw fault
+    return body
+  }
+  const xdotool = (...args: readonly string[]) => timed(() => spawnSync('xdotool', args, { env }), 10)
+  try {
+    testDesktop.desktop.start(PYTHON, fixturePath('gtk-windows.py'), String(MANY_WINDOWS))
+    const window = await testDesktop.window(new RegExp(`^Window ${MANY_WINDOWS}$`))
+    for (const { uid } of await testDesktop.computer.windows()) await ask('get_window_structure', { window_uid: uid })
+    await ask('bring_to_foreground', { window_uid: window.uid })
+    const tree = (await testDesktop.computer.tree(window.uid))!
+    const { x, y } = centerOf(querySelectorAll(tree, 'Button "Speak"')[0]!.element.bounds)
+    const on = `, ${MANY_WINDOWS} windows`
+    const button = { window_uid: window.uid, selector: 'Button "Speak"' }
+    const clickMs = await timed(() => ask('click_element', button), 20)
+    const click = await xdotool('mousemove', `${x}`, `${y}`, 'click', '1')
+    await ask('focus_element', { window_uid: window.uid, selector: 'Edit' })
+    const keyMs = await timed(() => ask('press_key', { keys: 'left' }), 20)
+    return {
+      lines: [
+        atMost(`click with receipt${on}`, clickMs, MOST_WITH_MANY_MS),
+        atMost(`key with receipt${on}`, keyMs, MOST_WITH_MANY_MS),
+      ],
+      tools: [
+        beside(`click with receipt${on}`, clickMs, 'xdotool, observing nothing', click),
+        beside(`key with receipt${on}`, keyMs, 'xdotool', await xdotool('key', 'Left')),
+      ],
+    }
+  } finally {
+    await testbed.close()
+    await testDesktop.close()
+  }
+}
+const MOST_WITH_MANY_MS = 250
+
 const shot = (computer: Computer) => async () => (await computer.screenshot({ screen: true })).png()
 
 /** Sets up Windows under Wine as `npm run test:windows` does, as root. */
@@ -185,10 +228,12 @@ const viewer = await viewerLines()
 print('the page of a recorded run in Chromium', viewer)
 const missing = missingPackages(TOOLS)
 if (missing.length > 0) throw new Error(`install the programs of the comparison: apt-get install ${missing.join(' ')}`)
-const { lines, tools, remote, windows } = await realLines()
+const { lines: few, tools: toolsOfFew, remote, windows } = await realLines()
+const many = await manyWindowsLines()
+const lines = [...few, ...many.lines]
 print('a real desktop, wall time, median', lines)
 print('the same steps on a synthetic desktop', await syntheticLines())
-print('the same steps beside pyatspi, xdotool and scrot', tools)
+print('the same steps beside pyatspi, xdotool and scrot', [...toolsOfFew, ...many.tools])
 print('the same desktop behind another server, on this machine', remote)
 if (WITH_WINDOWS) print('a form on Windows under Wine, beside the GTK 3 form here, both over HTTP', windows)
 process.exit([...lines, ...viewer].every(({ met }) => met !== false) ? 0 : 1)

@@ -5,7 +5,8 @@ import { parse as parseYaml } from 'yaml'
 import { shareOf } from '../../../.ci/share.ts'
 import { runSolution } from '../../compose/verify/solution-run.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
-import { BENCH_SUITE, loadBench } from './pack.ts'
+import { type BenchManifest, benchManifest, manifestChanges } from './bench-manifest.ts'
+import { BENCH_MANIFEST, BENCH_SUITE, loadBench } from './pack.ts'
 
 const { tasks: ROWS } = parseYaml(readFileSync(BENCH_SUITE, 'utf8')) as {
   readonly tasks: readonly { readonly scenario: string }[]
@@ -35,3 +36,25 @@ it.each(shareOf(NAMES))(
     expect(task!.budget.max_steps).toBeGreaterThanOrEqual(Math.max(15, 4 * most))
   },
 )
+
+const published = JSON.parse(readFileSync(BENCH_MANIFEST, 'utf8')) as BenchManifest
+
+it('[EV103b] the published manifest has the tasks of the pack', () => {
+  expect(published.tasks.map(({ id }) => id).toSorted()).toEqual(NAMES.toSorted())
+})
+
+it.each(shareOf(NAMES))(
+  '[EV103b] the published manifest has the files, the settings and the first start of a task (backlot bench manifest --write TASK): %s',
+  { timeout: MINUTES },
+  async (name) => {
+    const pack = await loadBench([name])
+    const made = await benchManifest({ ...pack, tasks: pack.tasks.map(inFirstSeed) })
+    const tasks = published.tasks.filter(({ id }) => id === name).map(inFirstSeed)
+    expect(manifestChanges({ ...published, tasks }, made)).toEqual([])
+  },
+)
+
+const inFirstSeed = <Task extends { readonly seeds: readonly unknown[] }>(task: Task): Task => ({
+  ...task,
+  seeds: task.seeds.slice(0, 1),
+})

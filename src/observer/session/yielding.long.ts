@@ -14,7 +14,7 @@ states:
         tree: {role: Window, name: App, children: [{id: name, role: Edit, name: Name, value: ""}]}
 `
 
-/** A pattern that takes some 50 ms to compile, a different one for each number. */
+/** A pattern that takes some milliseconds to compile, a different one for each number. */
 const heavy = (number: number): string => `${'(?:.{0,990}x)'.repeat(4)}${number}`
 
 /** How often other work runs until a call has completed. */
@@ -39,7 +39,7 @@ it('[OB279] yields between the predicates of a long list', async () => {
 
 it('[OB279] yields between the conditions of a wait, and between its polls', async () => {
   const desk = openDesktop({ scenario: FORM })
-  const any_of = Array.from({ length: 12 }, (_, number) => ({ type: 'text_visible', regex: heavy(100 + number) }))
+  const any_of = Array.from({ length: 50 }, (_, number) => ({ type: 'text_visible', regex: heavy(100 + number) }))
   expect(await turnsDuring(desk.tryCall('wait_for' as string, { any_of, timeout_ms: 0 }))).toBeGreaterThan(3)
 })
 

@@ -10,7 +10,7 @@ import { changeAt, type Path } from '../../desktop/model/element.ts'
 import { contains, intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { type RoleKind, roleKind } from '../../desktop/model/role.ts'
 import { projectRect, type ScreenProjection, unprojectPoint } from '../../desktop/projection.ts'
-import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
+import { DESKTOP_STYLES, type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
 import { outerBounds } from '../../desktop/windows/frame.ts'
 import { primaryMonitor } from '../../desktop/windows/panel.ts'
 import { call } from '../../observer/call.ts'
@@ -153,9 +153,13 @@ const edgesOf = ({ x, y, width, height }: Rect, size: number): readonly Rect[] =
   { x, y: y + height - size, width, height: size },
 ]
 
-/** The row of a tool in a header bar. GNOME paints the title of a window, and names of tools, between them. */
+/** The styles that paint names of tools between them, GNOME also the title of a window. */
+const NAMES_IN_BARS: readonly DesktopStyle[] = ['gnome', 'macos']
+
+/** The row of a tool in a bar where names are painted between tools. */
 function headerRowOf({ window, path, bounds }: ElementArea, { windows, style }: Desktop): readonly Rect[] {
-  const found = style === 'gnome' ? windows.find(({ uid }) => uid === window) : undefined
+  const found =
+    style !== undefined && NAMES_IN_BARS.includes(style) ? windows.find(({ uid }) => uid === window) : undefined
   const bar = path.slice(0, -1).reduce((element, index) => element?.children[index], found?.tree)
   return bar?.role === 'ToolBar' ? [{ ...bounds, x: 0, width: Number.POSITIVE_INFINITY }] : []
 }
