@@ -164,8 +164,28 @@ export async function openAccessibility(
 }
 
 /** The children of an accessible object, without null references. */
-export async function childrenOf(bus: Bus, ref: ObjectRef): Promise<readonly ObjectRef[]> {
-  return refsOf((await bus.tryCall<readonly [string, string][]>(ref, CHILDREN)) ?? [])
+export const childrenOf = (bus: Bus, ref: ObjectRef): Promise<readonly ObjectRef[]> =>
+  askedOnce(bus, `${ref.bus} ${ref.path} children`, async () =>
+    refsOf((await bus.tryCall<readonly [string, string][]>(ref, CHILDREN)) ?? []),
+  )
+
+const beingAsked = new WeakMap<Bus, Map<string, Promise<unknown>>>()
+
+/**
+ * What several readers ask together, such as those of all windows of a program, is asked once. Only a question of the same turn of the
+ * event loop that is not answered yet is shared: what it answers is not older than the last event.
+ */
+export function askedOnce<T>(bus: Bus, question: string, ask: () => Promise<T>): Promise<T> {
+  const asked = beingAsked.get(bus) ?? new Map<string, Promise<unknown>>()
+  beingAsked.set(bus, asked)
+  const known = asked.get(question) as Promise<T> | undefined
+  if (known) return known
+  if (asked.size === 0) setImmediate(() => asked.clear())
+  const answer = ask().finally(() => {
+    if (asked.get(question) === answer) asked.delete(question)
+  })
+  asked.set(question, answer)
+  return answer
 }
 
 export const refsOf = (pairs: readonly (readonly [string, string])[]): readonly ObjectRef[] =>

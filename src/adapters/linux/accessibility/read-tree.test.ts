@@ -105,6 +105,19 @@ async function readOf(bus: Bus, toolkit: Toolkit = 'other', now?: () => number):
 
 const label = (name: string, y: number): Thing => ({ role: ROLE.label, name, at: { x: 0, y, width: 100, height: 20 } })
 
+describe('windows that are read together', () => {
+  it('[LX10a] ask their program once for its cache, and again the next time', async () => {
+    const { bus, asked } = program(frame(label('text', 0)))
+    const both = () => Promise.all([readOf(bus, 'gtk3'), readOf(bus, 'gtk3')])
+    const caches = () => asked.filter((each) => each === '/org/a11y/atspi/cache GetItems').length
+    const [one, other] = await both()
+    expect([one.children.map(({ name }) => name), caches()]).toEqual([['text'], 1])
+    expect(other.children).toEqual(one.children)
+    await both()
+    expect(caches()).toBe(2)
+  })
+})
+
 describe('large containers', () => {
   const list = (scrolled: number): Thing => ({
     role: ROLE.list,

@@ -1,6 +1,6 @@
 import { EMPTY_RECT, intersect, isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
 import type { Bus, BusMethod, ObjectRef } from '../dbus.ts'
-import { type AccessibleApp, ATSPI, CHILDREN, GET, refsOf, type Toolkit } from './accessibility.ts'
+import { type AccessibleApp, ATSPI, askedOnce, CHILDREN, GET, refsOf, type Toolkit } from './accessibility.ts'
 import {
   type AccessibleNode,
   coordinateSpaceOf,
@@ -345,7 +345,10 @@ function pathsBelow(cache: AtspiCache, top: string): readonly string[] {
 }
 
 /** Requests the cache of a program. Empty when the program has none. */
-async function readAtspiCache(bus: Bus, app: AccessibleApp): Promise<AtspiCache> {
+const readAtspiCache = (bus: Bus, app: AccessibleApp): Promise<AtspiCache> =>
+  askedOnce(bus, `${app.bus} cache`, () => requestAtspiCache(bus, app))
+
+async function requestAtspiCache(bus: Bus, app: AccessibleApp): Promise<AtspiCache> {
   const items = await bus.tryCall<readonly CacheItem[]>({ bus: app.bus, path: '/org/a11y/atspi/cache' }, CACHE_ITEMS)
   return new Map(
     (items ?? []).map(([[, path], , [, parent], , count, interfaces, name, role, description, states]) => {
