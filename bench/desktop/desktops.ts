@@ -80,7 +80,7 @@ async function crowd(scenario: Scenario, many: number): Promise<readonly ReportL
   ]
 }
 
-/** Bytes of heap per desktop after its steps. Measured twice: what the first round leaves in caches and frees of earlier work counts for none. */
+/** Bytes of heap per desktop after its steps, in a second round: the first one fills caches, and frees what earlier work has left. */
 export function measureDesktopBytes(many = 2000): number {
   const scenario = parseScenario(formOf(NODES - 1), { file: 'bench.yaml' })
   bytesOfDesktops(scenario, many)

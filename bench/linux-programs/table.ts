@@ -92,8 +92,8 @@ const STEPS: Readonly<Record<Step, string>> = {
 const inMs = (value: number | undefined): string =>
   value === undefined ? '–' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
 
-/** What is measured without other programs beside it. Undefined where it is not set up. */
-export interface LonelyTimes {
+/** The desktops without other programs beside ours. Undefined where one is not set up. */
+export interface OtherDesktops {
   readonly gnome: StepTimes | undefined
   readonly kwin: StepTimes | undefined
   readonly wine: StepTimes | undefined
@@ -102,16 +102,16 @@ export interface LonelyTimes {
 /** The table of measured times. A column is left out where it was not measured. */
 export function tableOfTimes(
   sessions: readonly SessionTimes[],
-  { gnome, kwin, wine }: LonelyTimes,
+  { gnome, kwin, wine }: OtherDesktops,
   circumstances: string,
 ): string {
   const steps = Object.entries(STEPS) as [Step, string][]
-  const lonely = [
+  const alone = [
     ['GNOME', gnome],
     ['KWin', kwin],
     ['Windows under Wine', wine],
   ] as const
-  const measured = lonely.flatMap(([name, times]) => (times ? [{ name, times }] : []))
+  const measured = alone.flatMap(([name, times]) => (times ? [{ name, times }] : []))
   const columns = ['step', 'X11', 'beside', 'sway', 'beside', ...measured.map(({ name }) => name)]
   const onTesting =
     gnome && kwin

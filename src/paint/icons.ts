@@ -105,7 +105,7 @@ const ICONS = {
     stroke: 1.3,
   },
   clock: { path: 'M8 1.8 A6.2 6.2 0 1 1 8 14.2 A6.2 6.2 0 1 1 8 1.8 M8 4.6 L8 8.2 L10.6 9.6', stroke: 1.3 },
-  // Curves in the place of half circles: an arc whose radius is half its chord is painted otherwise on other platforms.
+  // Curves and not arcs: the radius of an arc that is less than half its chord is corrected, not equally on all platforms.
   heart: {
     path: 'M8 13.4 L2.8 8.2 C1.806 6.764 2.164 4.794 3.6 3.8 C5.036 2.806 7.006 3.164 8 4.6 C8.994 3.164 10.964 2.806 12.4 3.8 C13.836 4.794 14.194 6.764 13.2 8.2 Z',
     stroke: 1.3,

@@ -11,8 +11,8 @@ export interface CountedDisplay {
 }
 
 const FIRST_PORT = 6000
-/** Where X servers have their local sockets. */
-const X_SOCKETS = join('/', 'tmp', '.X11-unix')
+/** Where X servers have their local sockets, on every machine. */
+export const X_SOCKETS = join('/', 'tmp', '.X11-unix')
 
 /** Opens a display over TCP in front of a local one, such as `:5`. */
 export async function countRequestsTo(display: string): Promise<CountedDisplay> {

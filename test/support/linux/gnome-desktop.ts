@@ -9,6 +9,7 @@ import {
   gnomeExtensionVersion,
   gnomeShellOn,
 } from '../../../src/adapters/linux/wayland/gnome/gnome-shell.ts'
+import { X_SOCKETS } from './counted-display.ts'
 import { type DebianTesting, openRoot } from './debian-testing.ts'
 import type { PrivateDesktop } from './private-desktop.ts'
 import { type LinuxTestDesktop, testDesktopOf } from './test-desktop.ts'
@@ -113,7 +114,7 @@ export async function startGnomeDesktop(
 
 /** GNOME Shell tells the display of Xwayland, which it starts with the first program, to what it starts only. */
 async function xwaylandOf(shell: number, folder: string): Promise<Readonly<Record<'DISPLAY' | 'XAUTHORITY', string>>> {
-  const sockets = `/proc/${shell}/root/tmp/.X11-unix`
+  const sockets = join('/proc', String(shell), 'root', X_SOCKETS)
   const numbers = () => readdirSync(sockets).flatMap((name) => /^X(\d+)$/.exec(name)?.[1] ?? [])
   const authority = () => readdirSync(folder).find((name) => name.startsWith('.mutter-Xwaylandauth.'))
   await until('there is a display of Xwayland', () => numbers().length > 0 && authority() !== undefined)

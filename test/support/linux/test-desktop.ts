@@ -6,7 +6,7 @@ import { openLinuxComputer } from '../../../src/adapters/linux/linux.ts'
 import { Fault } from '../../../src/base/fault.ts'
 import type { Action } from '../../../src/desktop/input/action.ts'
 import { type Element, walk } from '../../../src/desktop/model/element.ts'
-import { centerOf } from '../../../src/desktop/model/geometry.ts'
+import { centerOf, type Rect } from '../../../src/desktop/model/geometry.ts'
 import { querySelectorAll } from '../../../src/desktop/tree/select.ts'
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from './private-desktop.ts'
 
@@ -31,8 +31,16 @@ export interface TestWindow {
   element(selector: string): Promise<Element>
   /** Waits until a name or value in the window contains a text. */
   waitForText(text: string): Promise<void>
+  /** Waits until the element that a selector matches has a value. */
+  waitForValue(selector: string, value: string): Promise<void>
   /** Performs an action on the element that a selector matches. */
   perform(selector: string, action: TargetedAction): Promise<PerformResult>
+  /** Clicks the centre of an element with the pointer, as a client does that knows coordinates only. */
+  clickCentre(selector: string): Promise<void>
+  /** Brings it to the foreground. */
+  activate(): Promise<void>
+  /** Its place on the screen. */
+  bounds(): Promise<Rect>
 }
 
 type WithTarget = Extract<Action, { target: { window: string }; at: { x: number } } | { type: 'click' }>
@@ -129,6 +137,28 @@ export function testDesktopOf(desktop: PrivateDesktop, computer: Computer): Linu
             return texts.some((words) => words.includes(text))
           })
         },
+        async waitForValue(selector, value) {
+          let last: string | null | undefined
+          await waitUntil(
+            () => `the value of ${selector} is ${value}, not ${last}`,
+            async () => {
+              last = querySelectorAll(await tree(), selector)[0]?.element.value
+              return last === value
+            },
+          )
+        },
+        async clickCentre(selector) {
+          const { bounds } = await element(selector)
+          await computer.perform({ type: 'click', at: centerOf(bounds), button: 'left', count: 1 })
+        },
+        async activate() {
+          await computer.perform({ type: 'activate', window: uid })
+        },
+        bounds: () =>
+          waitUntil(
+            'the window is listed',
+            async () => (await computer.windows()).find((info) => info.uid === uid)?.bounds,
+          ),
         async perform(selector, deed) {
           const { id, bounds } = await element(selector)
           const action = { ...deed, target: { window: uid, element: id }, at: centerOf(bounds) } as Action

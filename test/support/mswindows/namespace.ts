@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { X_SOCKETS } from '../linux/counted-display.ts'
 
 /** The folder of a chroot where each namespace has files of its own. */
 export const OWN_FOLDER = '/own'
@@ -34,9 +34,6 @@ export const contained = (...command: readonly string[]): readonly string[] => [
   '--',
   ...command,
 ]
-
-/** Where X servers listen: the same folder on every machine. */
-const X_SOCKETS = join('/', 'tmp', '.X11-unix')
 
 /** Arguments: the root, the folder of the namespace, and the folder of the X servers. */
 const MOUNTS = `set -e

@@ -31,16 +31,6 @@ const swaymsg = (command: string): void => {
 }
 const perform = async (...[action]: Parameters<LinuxTestDesktop['computer']['perform']>) =>
   testDesktop.computer.perform(action)
-/** Clicks the centre of an element with the pointer, as a client does that knows coordinates only. */
-async function clickCentre(window: TestWindow, selector: string): Promise<void> {
-  const { bounds } = await window.element(selector)
-  await perform({ type: 'click', at: centerOf(bounds), button: 'left', count: 1 })
-}
-const valueIs = (window: TestWindow, selector: string, value: string) =>
-  waitUntil(
-    `the value is ${value}`,
-    async () => querySelectorAll(await window.tree(), selector)[0]?.element.value === value,
-  )
 
 describe('programs on sway', () => {
   const page = `file://${fixturePath('page.html')}`
@@ -57,11 +47,11 @@ describe('programs on sway', () => {
     '[LX48] [LX51] [LX53] %s has its elements where the pointer hits them, and takes any script',
     async (_, open, field) => {
       const window = await open()
-      await clickCentre(window, field)
+      await window.clickCentre(field)
       await waitUntil('the field has the keyboard', async () => (await window.element(field)).focused)
       await perform({ type: 'key', keys: 'ctrl+a' })
       await perform({ type: 'type', text: TEXT_OF_MANY_SCRIPTS })
-      await valueIs(window, field, TEXT_OF_MANY_SCRIPTS)
+      await window.waitForValue(field, TEXT_OF_MANY_SCRIPTS)
     },
   )
 
@@ -83,11 +73,11 @@ describe('programs on sway', () => {
     const titles = async () => (await testDesktop.computer.windows()).map(({ title }) => title)
     const away = async () =>
       (await testDesktop.computer.hiddenWindows!()).map(({ title, state, workspace }) => [title, state, workspace])
-    await perform({ type: 'activate', window: one.uid })
+    await one.activate()
     expect(await titles()).toEqual(['One', 'Two'])
     await perform({ type: 'window', window: one.uid, to: 'minimize' })
     expect([await titles(), await away()]).toEqual([['Two'], [['One', 'minimized', undefined]]])
-    await perform({ type: 'activate', window: one.uid })
+    await one.activate()
     expect(await titles()).toEqual(['One', 'Two'])
     await perform({ type: 'window', window: one.uid, to: 'maximize' })
     expect((await testDesktop.computer.windows())[0]!.bounds).toMatchObject({ x: 0, width: 1280 })
@@ -120,7 +110,7 @@ describe('programs on sway', () => {
     ]) {
       await form.perform(`MenuItem "${menu}"`, CLICK)
       await waitUntil('the menu is open', async () => !(await form.element(`MenuItem "${item}"`)).traits?.hidden)
-      await clickCentre(form, `MenuItem "${item}"`)
+      await form.clickCentre(`MenuItem "${item}"`)
       await form.waitForText(seen!)
     }
   })
@@ -146,12 +136,12 @@ describe('programs on sway', () => {
     const isShown = (name: string) =>
       waitUntil(`${name} is shown`, async () => !(await menus.element(`MenuItem "${name}"`)).traits?.hidden)
     await open()
-    await clickCentre(menus, 'MenuItem "Copy area"')
+    await menus.clickCentre('MenuItem "Copy area"')
     await menus.waitForText('Copy area chosen')
     await open()
-    await clickCentre(menus, 'MenuItem "More"')
+    await menus.clickCentre('MenuItem "More"')
     await isShown('Flip area')
-    await clickCentre(menus, 'MenuItem "Flip area"')
+    await menus.clickCentre('MenuItem "Flip area"')
     await menus.waitForText('Flip area chosen')
     // In the corner of the screen the menu opens to the left of the press and above it.
     swaymsg('[title=Menus] move absolute position 950 750')
@@ -159,7 +149,7 @@ describe('programs on sway', () => {
     const at = await open(8)
     const { bounds } = await menus.element('Menu MenuItem "Copy area"')
     expect([bounds.x + bounds.width <= at.x, bounds.y + bounds.height <= at.y]).toEqual([true, true])
-    await clickCentre(menus, 'MenuItem "Copy area"')
+    await menus.clickCentre('MenuItem "Copy area"')
     await waitUntil('the menu is closed', async () => querySelectorAll(await menus.tree(), 'MenuItem').length === 0)
   })
 
@@ -213,11 +203,11 @@ describe('programs on sway', () => {
     try {
       swaymsg('output * resolution 1600x1200')
       await sizeIs(1600, 1200)
-      await clickCentre(form, 'CheckBox "Agree"')
+      await form.clickCentre('CheckBox "Agree"')
       await form.waitForText('agree True')
       swaymsg('output * scale 2')
       await sizeIs(800, 600)
-      await clickCentre(form, 'CheckBox "Agree"')
+      await form.clickCentre('CheckBox "Agree"')
       await form.waitForText('agree False')
     } finally {
       swaymsg('output * scale 1, output * resolution 1280x900')
@@ -230,7 +220,7 @@ describe('programs on sway', () => {
     await form.perform('Edit "First name"', { type: 'focus' })
     await perform({ type: 'set_clipboard', text: 'ze schowka 日本 😀' })
     await perform({ type: 'key', keys: 'ctrl+v' })
-    await valueIs(form, 'Edit "First name"', 'ze schowka 日本 😀')
+    await form.waitForValue('Edit "First name"', 'ze schowka 日本 😀')
     await perform({ type: 'key', keys: 'ctrl+a' })
     await perform({ type: 'type', text: 'copied' })
     await perform({ type: 'key', keys: 'ctrl+a' })
@@ -269,7 +259,7 @@ describe('programs on sway', () => {
     )
     await menus.perform('MenuItem "Settings"', CLICK)
     await waitUntil('the menu is open', async () => !(await menus.element('MenuItem "Reset"')).traits?.hidden)
-    await clickCentre(menus, 'MenuItem "Reset"')
+    await menus.clickCentre('MenuItem "Reset"')
     await menus.waitForText('Reset chosen')
   })
 
@@ -279,6 +269,6 @@ describe('programs on sway', () => {
     form.process.kill('SIGSTOP')
     await expect(perform({ type: 'type', text: 'late' })).rejects.toMatchObject({ code: 'Timeout' })
     form.process.kill('SIGCONT')
-    await valueIs(form, 'Edit "First name"', 'late')
+    await form.waitForValue('Edit "First name"', 'late')
   })
 })

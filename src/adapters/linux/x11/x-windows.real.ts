@@ -26,8 +26,6 @@ beforeAll(async () => {
 afterAll(() => testDesktop?.close())
 
 const titles = async () => (await testDesktop.computer.windows()).map(({ title }) => title)
-const activate = (opened: TestWindow) => testDesktop.computer.perform({ type: 'activate', window: opened.uid })
-const boundsOf = async (uid: string) => (await testDesktop.computer.windows()).find((info) => info.uid === uid)!.bounds
 const pixel = (picture: Picture, x: number, y: number) => {
   const at = (y * picture.width + x) * 4
   return [...picture.pixels().subarray(at, at + 4)]
@@ -35,9 +33,9 @@ const pixel = (picture: Picture, x: number, y: number) => {
 
 describe('windows', () => {
   it('[LX1] are listed front to back, the active one first', async () => {
-    await activate(left)
+    await left.activate()
     expect(await titles()).toEqual(['Left', 'Right'])
-    await activate(right)
+    await right.activate()
     expect(await titles()).toEqual(['Right', 'Left'])
     const [front, back] = await testDesktop.computer.windows()
     expect(front).toMatchObject({ process: 'python3', pid: right.process.pid, focused: true, monitorIndex: 0 })
@@ -52,19 +50,19 @@ describe('windows', () => {
   })
 
   it('[LX1] fill the screen when maximised', async () => {
-    const before = await boundsOf(right.uid)
+    const before = await right.bounds()
     await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'maximize' })
-    expect(await boundsOf(right.uid)).toMatchObject({ x: 0, y: 0, width: 1000 })
+    expect(await right.bounds()).toMatchObject({ x: 0, y: 0, width: 1000 })
     await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'restore' })
-    expect(await boundsOf(right.uid)).toEqual(before)
+    expect(await right.bounds()).toEqual(before)
   })
 
   it('[LX17] refuse the pointer for elements that another window covers', async () => {
     await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'maximize' })
-    await activate(right)
+    await right.activate()
     const greet = { type: 'click', button: 'right', count: 1 } as const
     await expect(left.perform('Button "Greet"', greet)).rejects.toMatchObject({ code: 'ElementOccluded' })
-    await activate(left)
+    await left.activate()
     expect(await left.perform('Button "Greet"', greet)).toEqual({ via: 'pointer' })
     await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'restore' })
   })
@@ -86,11 +84,11 @@ describe('windows', () => {
 
 describe('pictures', () => {
   it('[LX6] of a covered window show it whole, as it looks when in front', async () => {
-    await activate(left)
+    await left.activate()
     const inFront = await testDesktop.computer.screenshot({ window: left.uid })
     const { bounds } = await left.element('Button "Greet"')
-    const window = await boundsOf(left.uid)
-    await activate(right)
+    const window = await left.bounds()
+    await right.activate()
     const covered = await testDesktop.computer.screenshot({ window: left.uid })
     expect([covered.width, covered.height]).toEqual([inFront.width, inFront.height])
     const x = bounds.x - window.x + 3
@@ -167,7 +165,7 @@ describe('the pointer', () => {
   })
 
   it('[LX22] scrolls, hovers and drags at the given points', async () => {
-    await activate(left)
+    await left.activate()
     const { bounds } = await left.element('Slider "Volume"')
     const { y } = centerOf(bounds)
     await testDesktop.computer.perform({

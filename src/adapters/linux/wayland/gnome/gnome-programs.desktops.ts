@@ -38,27 +38,9 @@ describe.skipIf('reason' in testing)('programs in GNOME', () => {
   afterAll(() => testDesktop?.close())
 
   const perform = async (action: Action) => testDesktop.computer.perform(action)
-  const boundsOf = async (uid: string) =>
-    (await testDesktop.computer.windows()).find((window) => window.uid === uid)!.bounds
-  async function clickCentre(window: TestWindow, selector: string): Promise<void> {
-    const { bounds } = await window.element(selector)
-    await perform({ ...CLICK, at: centerOf(bounds) })
-  }
-  const valueIs = (window: TestWindow, selector: string, value: string) => {
-    let last: unknown
-    return waitUntil(
-      () => `the value is ${value}, not ${last}`,
-      async () => {
-        last = querySelectorAll(await window.tree(), selector)[0]?.element.value
-        return last === value
-      },
-      20_000,
-    )
-  }
-  const front = ({ uid }: TestWindow) => perform({ type: 'activate', window: uid })
   const openForm = async (...command: readonly [string, ...string[]]) => {
     const form = await testDesktop.launch(/^Form$/, ...command)
-    await front(form)
+    await form.activate()
     return form
   }
 
@@ -71,20 +53,20 @@ describe.skipIf('reason' in testing)('programs in GNOME', () => {
     '[GN1] [GN12] %s has its elements where the pointer hits them, and takes text',
     async (_, open, field, text) => {
       const window = await open()
-      await front(window)
-      await clickCentre(window, field)
+      await window.activate()
+      await window.clickCentre(field)
       await waitUntil('the field has the keyboard', async () => (await window.element(field)).focused)
       for (const each of [ASCII, text]) {
         await perform({ type: 'key', keys: 'ctrl+a' })
         await perform({ type: 'type', text: each })
-        await valueIs(window, field, each)
+        await window.waitForValue(field, each)
       }
     },
   )
 
   it('[GN14] refuses text that an X11 program does not take, and pastes it', async () => {
     const form = await openForm(...X11_FORM)
-    await clickCentre(form, 'Edit "First name"')
+    await form.clickCentre('Edit "First name"')
     await waitUntil('it has the keyboard', async () => (await form.element('Edit "First name"')).focused)
     await expect((async () => perform({ type: 'type', text: 'a日' }))()).rejects.toMatchObject({
       code: 'PlatformUnsupported',
@@ -92,12 +74,12 @@ describe.skipIf('reason' in testing)('programs in GNOME', () => {
     expect((await form.element('Edit "First name"')).value).toBe('')
     await perform({ type: 'set_clipboard', text: TEXT_OF_MANY_SCRIPTS })
     await perform({ type: 'key', keys: 'ctrl+v' })
-    await valueIs(form, 'Edit "First name"', TEXT_OF_MANY_SCRIPTS)
+    await form.waitForValue('Edit "First name"', TEXT_OF_MANY_SCRIPTS)
   })
 
   it('[GN11a] turns the wheel by whole clicks', async () => {
     const qt = await testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py'))
-    await front(qt)
+    await qt.activate()
     const count = centerOf((await qt.element('Spinner "Count"')).bounds)
     await perform({ ...CLICK, at: { x: count.x - 60, y: count.y } })
     await perform({ type: 'scroll', at: count, clicks: 3 })
@@ -126,7 +108,7 @@ describe.skipIf('reason' in testing)('programs in GNOME', () => {
     } finally {
       bus.close()
     }
-    await waitUntil('it is moved', async () => (await boundsOf(target.uid)).y === 560)
+    await waitUntil('it is moved', async () => (await target.bounds()).y === 560)
     await dragBetween(testDesktop, source, target, SLOW_MS)
   })
 
@@ -145,22 +127,22 @@ describe.skipIf('reason' in testing)('programs in GNOME', () => {
 
   it('[LX58a] an item of a context menu of GTK 3 is clicked where it is drawn', async () => {
     const form = await openForm(...FORM)
-    await clickCentre(form, 'Edit "First name"')
+    await form.clickCentre('Edit "First name"')
     await perform({ type: 'type', text: 'cut me' })
-    await valueIs(form, 'Edit "First name"', 'cut me')
+    await form.waitForValue('Edit "First name"', 'cut me')
     await perform({ type: 'key', keys: 'ctrl+a' })
     await form.perform('Edit "First name"', { type: 'click', button: 'right', count: 1 })
     await waitUntil('the menu is open', async () =>
       querySelectorAll(await form.tree(), 'MenuItem:has-text("Cut")').some(({ element }) => !element.traits?.hidden),
     )
     await form.perform('MenuItem:has-text("Cut")', CLICK)
-    await valueIs(form, 'Edit "First name"', '')
+    await form.waitForValue('Edit "First name"', '')
     await waitUntil('it is in the clipboard', async () => (await testDesktop.computer.readClipboard!()) === 'cut me')
   })
 
   it('[GN11b] an item of a context menu of Qt is chosen by a key', async () => {
     const menus = await testDesktop.launch(/^Qt menus$/, PYTHON, fixturePath('qt-menus.py'))
-    await front(menus)
+    await menus.activate()
     await menus.perform('[name="Right-click here"]', { type: 'click', button: 'right', count: 1 })
     for (const keys of ['down', 'down', 'enter']) await perform({ type: 'key', keys })
     await menus.waitForText('Delete area chosen')

@@ -18,7 +18,6 @@ import { type GnomeShell, gnomeShellOn } from './gnome-shell.ts'
 // Rules such as [GN1] are stated in README.md.
 
 const testing = inject('debianTesting')
-const MAX_VALUE_MS = 20_000
 const SIZE = { width: 1280, height: 800 }
 type Program = readonly [toolkit: string, title: RegExp, command: readonly [string, ...string[]], field: string]
 const QT: Program = ['Qt 6', /^Qt form$/, [PYTHON, fixturePath('qt-form.py')], 'Edit "First name"']
@@ -50,34 +49,17 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
     testDesktop.computer.perform(action)
   const open = ([, title, [program, ...args]]: Program) => testDesktop.launch(title, program, ...args)
   const numberOf = ({ uid }: TestWindow) => Number(uid.slice('gnome:'.length))
-  const boundsOf = async ({ uid }: TestWindow) =>
-    (await testDesktop.computer.windows()).find((window) => window.uid === uid)?.bounds
   async function place(window: TestWindow, x: number, y: number, width: number, height: number): Promise<void> {
     expect(await shell.place(numberOf(window), { x, y, width, height })).toBe(true)
     await waitUntil('it is placed', async () => {
-      const bounds = await boundsOf(window)
+      const bounds = await window.bounds()
       return bounds?.x === x && bounds.y === y
     })
-  }
-  async function clickCentre(window: TestWindow, selector: string): Promise<void> {
-    const { bounds } = await window.element(selector)
-    await perform({ type: 'click', at: centerOf(bounds), button: 'left', count: 1 })
-  }
-  const valueIs = async (window: TestWindow, selector: string, value: string) => {
-    let seen: string | null | undefined
-    await waitUntil(
-      () => `the value is ${value}, not ${seen}`,
-      async () => {
-        seen = querySelectorAll(await window.tree(), selector)[0]?.element.value
-        return seen === value
-      },
-      MAX_VALUE_MS,
-    )
   }
   async function typeAnew(window: TestWindow, field: string, text: string): Promise<void> {
     await perform({ type: 'key', keys: 'ctrl+a' })
     await perform({ type: 'type', text })
-    await valueIs(window, field, text)
+    await window.waitForValue(field, text)
   }
 
   it.each([QT, GTK4])(
@@ -86,9 +68,9 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
       const [, , , field] = program
       const window = await open(program)
       await place(window, 140, 110, 700, 520)
-      const bounds = (await boundsOf(window))!
+      const bounds = (await window.bounds())!
       expect(encloses(bounds, (await window.element(field)).bounds)).toBe(true)
-      await clickCentre(window, field)
+      await window.clickCentre(field)
       await typeAnew(window, field, ASCII)
       await typeAnew(window, field, SCRIPTS)
       for (let round = 0; round < 10; round++) await typeAnew(window, field, `a${round} ${SCRIPTS} b2`)
@@ -100,19 +82,19 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
     const gtk = await open(GTK4)
     const uids = async () => (await testDesktop.computer.windows()).map(({ uid }) => uid)
     const away = async () => (await testDesktop.computer.hiddenWindows!()).map(({ uid, state }) => [uid, state])
-    await perform({ type: 'activate', window: qt.uid })
+    await qt.activate()
     expect(await uids()).toEqual([qt.uid, gtk.uid])
     expect((await testDesktop.computer.windows()).map(({ focused }) => focused)).toEqual([true, false])
     await perform({ type: 'window', window: qt.uid, to: 'minimize' })
     expect([await uids(), await away()]).toEqual([[gtk.uid], [[qt.uid, 'minimized']]])
-    await perform({ type: 'activate', window: qt.uid })
+    await qt.activate()
     expect(await uids()).toEqual([qt.uid, gtk.uid])
     await perform({ type: 'window', window: gtk.uid, to: 'maximize' })
-    await waitUntil('it fills the screen', async () => (await boundsOf(gtk))?.width === SIZE.width)
+    await waitUntil('it fills the screen', async () => (await gtk.bounds())?.width === SIZE.width)
     await perform({ type: 'window', window: gtk.uid, to: 'restore' })
-    await waitUntil('it is as before', async () => (await boundsOf(gtk))!.width < SIZE.width)
+    await waitUntil('it is as before', async () => (await gtk.bounds())!.width < SIZE.width)
     await place(gtk, 60, 80, 720, 560)
-    await waitUntil('it has the size', async () => (await boundsOf(gtk))!.width === 720)
+    await waitUntil('it has the size', async () => (await gtk.bounds())!.width === 720)
     await perform({ type: 'window', window: qt.uid, to: 'close' })
     await waitUntil('it is closed', async () => (await uids()).length === 1)
   })
@@ -120,10 +102,10 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
   it('[GN4] [GN5] pictures show the screen, an area and a window that is covered', async () => {
     const qt = await open(QT)
     await place(qt, 100, 100, 500, 400)
-    await perform({ type: 'activate', window: qt.uid })
+    await qt.activate()
     const screen = await testDesktop.computer.screenshot({ screen: true })
     expect([screen.width, screen.height]).toEqual([SIZE.width, SIZE.height])
-    const bounds = (await boundsOf(qt))!
+    const bounds = (await qt.bounds())!
     const alone = await testDesktop.computer.screenshot({ window: qt.uid })
     expect([alone.width, alone.height]).toEqual([bounds.width, bounds.height])
     const area = await testDesktop.computer.screenshot({
@@ -142,7 +124,7 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
     }
     const gtk = await open(GTK4)
     await place(gtk, 90, 90, 800, 600)
-    await perform({ type: 'activate', window: gtk.uid })
+    await gtk.activate()
     const covered = await testDesktop.computer.screenshot({ window: qt.uid })
     expect(rgb(covered, 160, 140)).toEqual(rgb(alone, 160, 140))
   })
@@ -150,12 +132,12 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
   it('[GN6] the clipboard is read and replaced', async () => {
     const [, , , field] = GTK4
     const gtk = await open(GTK4)
-    await clickCentre(gtk, field)
+    await gtk.clickCentre(field)
     await perform({ type: 'set_clipboard', text: 'ze schowka 日本 😀' })
     // The program brings back the text of its last run.
     await perform({ type: 'key', keys: 'ctrl+a' })
     await perform({ type: 'key', keys: 'ctrl+v' })
-    await valueIs(gtk, field, 'ze schowka 日本 😀')
+    await gtk.waitForValue(field, 'ze schowka 日本 😀')
     await typeAnew(gtk, field, 'copied')
     await perform({ type: 'key', keys: 'ctrl+a' })
     await perform({ type: 'key', keys: 'ctrl+c' })
@@ -165,9 +147,9 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
   it('[GN8] [GN9] clicks, double clicks and held keys arrive', async () => {
     const qt = await open(QT)
     await place(qt, 100, 100, 500, 420)
-    await clickCentre(qt, 'CheckBox "Agree"')
+    await qt.clickCentre('CheckBox "Agree"')
     await qt.waitForText('agree True')
-    await clickCentre(qt, 'Edit "First name"')
+    await qt.clickCentre('Edit "First name"')
     await typeAnew(qt, 'Edit "First name"', 'one')
     const { bounds } = await qt.element('Edit "First name"')
     await perform({
@@ -177,12 +159,12 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
       count: 2,
     })
     await perform({ type: 'type', text: 'two' })
-    await valueIs(qt, 'Edit "First name"', 'two')
+    await qt.waitForValue('Edit "First name"', 'two')
     await perform({ type: 'key_down', key: 'shift' })
     await perform({ type: 'key', keys: 'home' })
     await perform({ type: 'key_up', key: 'shift' })
     await perform({ type: 'key', keys: 'delete' })
-    await valueIs(qt, 'Edit "First name"', '')
+    await qt.waitForValue('Edit "First name"', '')
     const at = { x: 640, y: 700 }
     await perform({ type: 'hover', at, forMs: 0 })
     expect((await testDesktop.computer.pointer()).at).toEqual(at)
@@ -191,11 +173,11 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
   it('[GN14] [GN14a] refuses what is no text, and reports text that nothing has taken', async () => {
     const [, , , field] = QT
     const qt = await open(QT)
-    await clickCentre(qt, field)
+    await qt.clickCentre(field)
     await typeAnew(qt, field, 'kept')
     const type = async (text: string) => testDesktop.computer.perform({ type: 'type', text })
     await expect(type('a\u0000b')).rejects.toMatchObject({ code: 'BadRequest' })
-    await clickCentre(qt, 'Button "Greet"')
+    await qt.clickCentre('Button "Greet"')
     await expect(type('ab日本')).rejects.toMatchObject({ code: 'PlatformUnsupported' })
     expect((await qt.element(field)).value).toBe('kept')
   })
@@ -225,7 +207,7 @@ describe.skipIf('reason' in testing)('GNOME Shell', () => {
       const { bounds } = await qt.element(field)
       await computer.perform({ type: 'click', at: centerOf(bounds), button: 'left', count: 1 })
       await computer.perform({ type: 'type', text: `portal ${SCRIPTS}` })
-      await valueIs(qt, field, `portal ${SCRIPTS}`)
+      await qt.waitForValue(field, `portal ${SCRIPTS}`)
       await computer.perform({ type: 'hover', at: { x: 640, y: 700 }, forMs: 0 })
       expect((await computer.pointer()).at).toEqual({ x: 640, y: 700 })
     } finally {

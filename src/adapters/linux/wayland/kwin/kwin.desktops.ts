@@ -15,7 +15,6 @@ import {
 } from '../../../../../test/support/linux/test-desktop.ts'
 import type { Action } from '../../../../desktop/input/action.ts'
 import { centerOf, encloses, type Point } from '../../../../desktop/model/geometry.ts'
-import { querySelectorAll } from '../../../../desktop/tree/select.ts'
 import { checkLinux, repairLinux } from '../../doctor.ts'
 import { openLinuxComputer } from '../../linux.ts'
 import { mayTakePictures } from './kwin-pictures.ts'
@@ -42,23 +41,6 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
   const perform = async (action: Action) => testDesktop.computer.perform(action)
   const windows = async () => testDesktop.computer.windows()
   const titles = async () => (await windows()).map(({ title }) => title)
-  const boundsOf = async (uid: string) => (await windows()).find((window) => window.uid === uid)!.bounds
-  /** Clicks the centre of an element with the pointer, as a client does that knows coordinates only. */
-  async function clickCentre(window: TestWindow, selector: string): Promise<void> {
-    const { bounds } = await window.element(selector)
-    await perform({ ...CLICK, at: centerOf(bounds) })
-  }
-  const valueIs = (window: TestWindow, selector: string, value: string) => {
-    let last: unknown
-    return waitUntil(
-      () => `the value is ${value}, not ${last}`,
-      async () => {
-        last = querySelectorAll(await window.tree(), selector)[0]?.element.value
-        return last === value
-      },
-      20_000,
-    )
-  }
   const drag = (from: Point, to: Point) => perform({ type: 'drag', from, to, durationMs: 200, modifiers: [] })
   const refused = (act: () => unknown) =>
     (async () => act())().then(
@@ -89,46 +71,46 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
     '[LX63b] [LX63e] %s has its elements where the pointer hits them, and takes any script',
     async (_, open, field, text) => {
       const window = await open()
-      await perform({ type: 'activate', window: window.uid })
-      await clickCentre(window, field)
+      await window.activate()
+      await window.clickCentre(field)
       await waitUntil('the field has the keyboard', async () => (await window.element(field)).focused)
       await perform({ type: 'key', keys: 'ctrl+a' })
       await perform({ type: 'type', text })
-      await valueIs(window, field, text)
+      await window.waitForValue(field, text)
       await perform({ type: 'key', keys: 'ctrl+a' })
       await perform({ type: 'key', keys: 'BackSpace' })
       await perform({ type: 'type', text: ASCII })
-      await valueIs(window, field, ASCII)
+      await window.waitForValue(field, ASCII)
     },
   )
 
   it('[LX63e] refuses to type what Chromium and Xwayland drop, and pastes it', async () => {
     const chromium = await openChromium(testDesktop, /Demo page - Chromium/, page)
-    await perform({ type: 'activate', window: chromium.uid })
-    await clickCentre(chromium, 'Edit "Name"')
+    await chromium.activate()
+    await chromium.clickCentre('Edit "Name"')
     expect(await refused(() => perform({ type: 'type', text: 'aé' }))).toBe('PlatformUnsupported')
     expect((await chromium.element('Edit "Name"')).value).toBe('Ada')
     await perform({ type: 'key', keys: 'ctrl+a' })
     await perform({ type: 'set_clipboard', text: TEXT_OF_MANY_SCRIPTS })
     await perform({ type: 'key', keys: 'ctrl+v' })
-    await valueIs(chromium, 'Edit "Name"', TEXT_OF_MANY_SCRIPTS)
+    await chromium.waitForValue('Edit "Name"', TEXT_OF_MANY_SCRIPTS)
     const form = await testDesktop.launch(/^Form$/, 'env', 'GDK_BACKEND=x11', ...FORM)
-    await perform({ type: 'activate', window: form.uid })
-    await clickCentre(form, 'Edit "First name"')
+    await form.activate()
+    await form.clickCentre('Edit "First name"')
     expect(await refused(() => perform({ type: 'type', text: 'aé' }))).toBe('PlatformUnsupported')
     await perform({ type: 'key', keys: 'ctrl+v' })
-    await valueIs(form, 'Edit "First name"', TEXT_OF_MANY_SCRIPTS)
+    await form.waitForValue('Edit "First name"', TEXT_OF_MANY_SCRIPTS)
   })
 
   it('[LX63e] a calculator of Qt 6 and one of GTK 4 calculate with the pointer and with keys', async () => {
     const kcalc = await testDesktop.launch(/KCalc/, 'kcalc')
-    await perform({ type: 'activate', window: kcalc.uid })
+    await kcalc.activate()
     await perform({ type: 'type', text: '6*7' })
     await perform({ type: 'key', keys: 'Return' })
     await kcalc.waitForText('42')
     const calculator = await testDesktop.launch(/^Calculator$/, 'gnome-calculator')
-    await perform({ type: 'activate', window: calculator.uid })
-    await clickCentre(calculator, 'Button "7"')
+    await calculator.activate()
+    await calculator.clickCentre('Button "7"')
     await perform({ type: 'type', text: '*6' })
     await perform({ type: 'key', keys: 'Return' })
     await calculator.waitForText('42')
@@ -136,8 +118,8 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
 
   it('[LX63e] [LX63l] KWrite takes a text, which its copy has', async () => {
     const kwrite = await testDesktop.launch(/KWrite/, 'kwrite')
-    await perform({ type: 'activate', window: kwrite.uid })
-    await clickCentre(kwrite, 'Button "New File"')
+    await kwrite.activate()
+    await kwrite.clickCentre('Button "New File"')
     await waitUntil('there is a document', async () => (await titles())[0]?.startsWith('Untitled'))
     const text = 'Zażółć Привет 日本語 Hello'
     await perform({ type: 'type', text })
@@ -148,12 +130,12 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
 
   it('[LX63e] types the same with caps lock on', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
-    await perform({ type: 'activate', window: form.uid })
+    await form.activate()
     await form.perform('Edit "First name"', { type: 'focus' })
     await perform({ type: 'key', keys: 'Caps_Lock' })
     try {
       await perform({ type: 'type', text: 'Ada é' })
-      await valueIs(form, 'Edit "First name"', 'Ada é')
+      await form.waitForValue('Edit "First name"', 'Ada é')
     } finally {
       await perform({ type: 'key', keys: 'Caps_Lock' })
     }
@@ -162,7 +144,7 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
   it('[LX63e] refuses characters that no key types, and text that would reach another window', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
     const other = await testDesktop.launch(/^Other$/, ...FORM, '--title', 'Other')
-    await perform({ type: 'activate', window: form.uid })
+    await form.activate()
     await form.perform('Edit "First name"', { type: 'focus' })
     const type = (text: string, keyboardWindow?: string) =>
       refused(() => testDesktop.computer.perform({ type: 'type', text }, { keyboardWindow }))
@@ -181,21 +163,21 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
     const two = await testDesktop.launch(/^Two$/, 'env', 'GDK_BACKEND=x11', ...FORM, '--title', 'Two')
     const away = async () =>
       (await testDesktop.computer.hiddenWindows!()).map(({ title, state, workspace }) => [title, state, workspace])
-    await perform({ type: 'activate', window: one.uid })
+    await one.activate()
     expect(await titles()).toEqual(['One', 'Two'])
     expect((await windows()).map(({ focused }) => focused)).toEqual([true, false])
-    await perform({ type: 'activate', window: two.uid })
+    await two.activate()
     expect(await titles()).toEqual(['Two', 'One'])
-    expect(encloses(await boundsOf(two.uid), (await two.element('Button "Greet"')).bounds)).toBe(true)
+    expect(encloses(await two.bounds(), (await two.element('Button "Greet"')).bounds)).toBe(true)
     await perform({ type: 'window', window: one.uid, to: 'minimize' })
     expect([await titles(), await away()]).toEqual([['Two'], [['One', 'minimized', undefined]]])
-    await perform({ type: 'activate', window: one.uid })
+    await one.activate()
     expect(await titles()).toEqual(['One', 'Two'])
-    const before = await boundsOf(one.uid)
+    const before = await one.bounds()
     await perform({ type: 'window', window: one.uid, to: 'maximize' })
-    await waitUntil('it fills the screen', async () => (await boundsOf(one.uid)).width === 1280)
+    await waitUntil('it fills the screen', async () => (await one.bounds()).width === 1280)
     await perform({ type: 'window', window: one.uid, to: 'restore' })
-    await waitUntil('it has its size again', async () => (await boundsOf(one.uid)).width === before.width)
+    await waitUntil('it has its size again', async () => (await one.bounds()).width === before.width)
     await perform({ type: 'window', window: two.uid, to: 'close' })
     await waitUntil('it is closed', async () => (await titles()).join() === 'One')
     expect(await refused(() => perform({ type: 'window', window: two.uid, to: 'minimize' }))).toBe('WindowGone')
@@ -203,29 +185,29 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
 
   it('[LX63d] a window is moved by its title bar and resized by its corner', async () => {
     const qt = await testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py'))
-    await perform({ type: 'activate', window: qt.uid })
-    const before = await boundsOf(qt.uid)
+    await qt.activate()
+    const before = await qt.bounds()
     const title = { x: before.x + 100, y: before.y + 15 }
     await drag(title, { x: title.x - 150, y: title.y + 60 })
-    const moved = await boundsOf(qt.uid)
+    const moved = await qt.bounds()
     expect(moved).toEqual({ ...before, x: before.x - 150, y: before.y + 60 })
     const corner = { x: moved.x + moved.width, y: moved.y + moved.height }
     await drag(corner, { x: corner.x + 90, y: corner.y + 70 })
-    await waitUntil('it is larger', async () => (await boundsOf(qt.uid)).width > moved.width + 60)
-    await clickCentre(qt, 'CheckBox "Agree"')
+    await waitUntil('it is larger', async () => (await qt.bounds()).width > moved.width + 60)
+    await qt.clickCentre('CheckBox "Agree"')
     await qt.waitForText('agree True')
   })
 
   it('[LX54] menus are in the tree of their window, and their items can be clicked', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
-    await perform({ type: 'activate', window: form.uid })
+    await form.activate()
     for (const [menu, item, seen] of [
       ['File', 'Save', 'saved'],
       ['Help', 'About', 'about'],
     ]) {
       await form.perform(`MenuItem "${menu}"`, CLICK)
       await waitUntil('the menu is open', async () => !(await form.element(`MenuItem "${item}"`)).traits?.hidden)
-      await clickCentre(form, `MenuItem "${item}"`)
+      await form.clickCentre(`MenuItem "${item}"`)
       await form.waitForText(seen!)
     }
     expect(await titles()).toEqual(['Form'])
@@ -234,25 +216,25 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
   it('[LX28] drags what another program takes', async () => {
     const source = await testDesktop.launch(/^Source$/, PYTHON, fixturePath('gtk-drag.py'), 'Source')
     const target = await testDesktop.launch(/^Target$/, PYTHON, fixturePath('gtk-drag.py'), 'Target')
-    const { x, y } = await boundsOf(target.uid)
-    await perform({ type: 'activate', window: target.uid })
+    const { x, y } = await target.bounds()
+    await target.activate()
     await drag({ x: x + 100, y: y + 20 }, { x: 200, y: 600 })
     await dragBetween(testDesktop, source, target)
   })
 
   it('[LX63f] [LX63g] tells where the pointer is, double-clicks, and turns the wheel by whole clicks', async () => {
     const qt = await testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py'))
-    await perform({ type: 'activate', window: qt.uid })
+    await qt.activate()
     const at = centerOf((await qt.element('Text "nothing yet"')).bounds)
     await perform({ type: 'press', at, button: 'left' })
     expect(await testDesktop.computer.pointer!()).toMatchObject({ at, buttons: ['left'] })
     await perform({ type: 'release', at, button: 'left' })
-    await clickCentre(qt, 'Edit "First name"')
+    await qt.clickCentre('Edit "First name"')
     await perform({ type: 'type', text: 'one two' })
     const { bounds } = await qt.element('Edit "First name"')
     await perform({ ...CLICK, count: 2, at: { x: bounds.x + 10, y: centerOf(bounds).y } })
     await perform({ type: 'type', text: 'three' })
-    await valueIs(qt, 'Edit "First name"', 'three two')
+    await qt.waitForValue('Edit "First name"', 'three two')
     const count = centerOf((await qt.element('Spinner "Count"')).bounds)
     await perform({ ...CLICK, at: { x: count.x - 60, y: count.y } })
     await perform({ type: 'scroll', at: count, clicks: 3 })
@@ -261,11 +243,11 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
 
   it('[LX63l] the clipboard is read and replaced', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
-    await perform({ type: 'activate', window: form.uid })
+    await form.activate()
     await form.perform('Edit "First name"', { type: 'focus' })
     await perform({ type: 'set_clipboard', text: 'ze schowka 日本 😀' })
     await perform({ type: 'key', keys: 'ctrl+v' })
-    await valueIs(form, 'Edit "First name"', 'ze schowka 日本 😀')
+    await form.waitForValue('Edit "First name"', 'ze schowka 日本 😀')
     await perform({ type: 'key', keys: 'ctrl+a' })
     await perform({ type: 'type', text: 'copied' })
     await perform({ type: 'key', keys: 'ctrl+a' })
@@ -275,12 +257,12 @@ describe.skipIf(isMissing)('KDE of Debian testing', () => {
 
   it('[LX62] reports a program that does not answer as a timeout; it receives the text when it continues', async () => {
     const form = await testDesktop.launch(/^Form$/, ...FORM)
-    await perform({ type: 'activate', window: form.uid })
+    await form.activate()
     await form.perform('Edit "First name"', { type: 'focus' })
     form.process.kill('SIGSTOP')
     expect(await refused(() => perform({ type: 'type', text: 'late' }))).toBe('Timeout')
     form.process.kill('SIGCONT')
-    await valueIs(form, 'Edit "First name"', 'late')
+    await form.waitForValue('Edit "First name"', 'late')
   })
 
   it('[LX63h] tells in the doctor why there are no pictures', async () => {
