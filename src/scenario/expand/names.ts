@@ -1,14 +1,8 @@
 import { Fault } from '../../base/fault.ts'
-import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
 import { type DataType, type DataValue, isList, typeOf } from '../expression/data-type.ts'
-import {
-  compileOnce,
-  createCompiler,
-  type Evaluated,
-  type ExpressionCompiler,
-  isProblem,
-} from '../expression/expression.ts'
+import type { NameTypes } from '../expression/environment.ts'
+import { CompilerCache, type Evaluated, isProblem, type NumberedNames } from '../expression/expression.ts'
 
 /** The names that templates may use while a scenario is composed, and their values. */
 export interface Names {
@@ -77,41 +71,23 @@ export interface Evaluator {
   ): EvaluatedName | { readonly message: string; readonly start: number }
 }
 
-/** Limits of compilers, and of combinations of types that have a number. */
-const MAX_COMPILERS = 200
-const MAX_TYPINGS = 10_000
-
 /** Creates an evaluator, which may serve all seeds of a scenario: it keeps what it has compiled. */
 export function createEvaluator(): Evaluator {
-  const compilers = new LruCache<number, ExpressionCompiler>(MAX_COMPILERS)
-  // Each combination of names and types has a number, so that the long text of it is made once for all rows of a `repeat`.
-  const typings = new Map<string, number>()
-  let lastTyping = 0
-  const typingOf = (text: string): number => {
-    const known = typings.get(text)
-    if (known !== undefined) return known
-    if (typings.size >= MAX_TYPINGS) typings.clear()
-    typings.set(text, ++lastTyping)
-    return lastTyping
-  }
-  const known = new WeakMap<Names, number>()
-  const numberOf = (names: Names): number => {
+  const compilers = new CompilerCache()
+  const known = new WeakMap<Names, NumberedNames>()
+  // The rows of a `repeat` extend the same names, which are described once.
+  const numbered = (names: Names): NumberedNames => {
     const found = known.get(names)
-    if (found !== undefined) return found
-    const { base, added } = names.extended ?? { base: undefined, added: [...names.values] }
-    let text = base ? String(numberOf(base)) : ''
-    for (const [name, value] of added) text += ` ${name} ${typeTextOf(value)}`
-    const made = typingOf(text)
+    if (found) return found
+    const made = names.extended
+      ? compilers.extended(numbered(names.extended.base), typesOf(names.extended.added))
+      : compilers.names(typesOf(names.values))
     known.set(names, made)
     return made
   }
-  const compilerFor = (names: Names): ExpressionCompiler => {
-    const typing = numberOf(names)
-    return compilers.get(typing) ?? compilers.keep(typing, compileOnce(createCompiler(typesOf(names))))
-  }
   return {
     evaluate(text, names, random) {
-      const expression = compilerFor(names).compile(text)
+      const expression = compilers.compilerFor(numbered(names)).compile(text)
       if (isProblem(expression)) return { message: expression.message, start: expression.start }
       const isDecimal = expression.type.kind === 'double'
       const named = namedValue(text, names)
@@ -143,24 +119,15 @@ function namedValue(text: string, { values }: Names): DataValue | undefined {
   return value
 }
 
-const typesOf = ({ values }: Names): Readonly<Record<string, DataType>> =>
-  Object.fromEntries([...values].map(([name, value]) => [name, describeType(value).type]))
+const typesOf = (values: Iterable<readonly [string, DataValue]>): NameTypes =>
+  Object.fromEntries([...values].map(([name, value]) => [name, knownTypeOf(value)]))
 
-/** The type of a value, and the type as a text. A list of many records is looked at once. */
-interface DescribedType {
-  readonly type: DataType
-  readonly text: string
-}
-const describedTypes = new WeakMap<object, DescribedType>()
+const knownTypes = new WeakMap<object, DataType>()
 
-const typeTextOf = (value: DataValue): string =>
-  typeof value === 'object' && value !== null ? describeType(value).text : typeOf(value).kind
-
-function describeType(value: DataValue): DescribedType {
-  const known = typeof value === 'object' && value !== null ? describedTypes.get(value) : undefined
-  if (known) return known
-  const type = typeOf(value)
-  const made = { type, text: JSON.stringify(type) }
-  if (typeof value === 'object' && value !== null) describedTypes.set(value, made)
-  return made
+/** The type of a value. A list of many records is looked at once. */
+function knownTypeOf(value: DataValue): DataType {
+  if (typeof value !== 'object' || value === null) return typeOf(value)
+  const type = knownTypes.get(value) ?? typeOf(value)
+  knownTypes.set(value, type)
+  return type
 }

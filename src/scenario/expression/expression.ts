@@ -138,8 +138,8 @@ const MAX_NUMBERS = 10_000
 
 /** Names with their types, and a number that only the same names with the same types have. */
 export interface NumberedNames {
-  readonly types: NameTypes
   readonly number: number
+  types(): NameTypes
 }
 
 /** Compilers by the types of their names. Each compiles a text once, so that the seeds of a file share the work. */
@@ -148,20 +148,23 @@ export class CompilerCache {
   readonly #numbers = new Map<string, number>()
   #last = 0
 
-  /** The names of a scenario. */
+  /** Names that extend no others. */
   names(types: NameTypes): NumberedNames {
-    return { types, number: this.#numberOf(textOfTypes(types)) }
+    return { number: this.#numberOf(textOfTypes(types)), types: () => types }
   }
 
-  /** Names with others over them, whose number is found without a look at the first. */
-  extended({ types, number }: NumberedNames, added: NameTypes): NumberedNames {
-    return { types: { ...types, ...added }, number: this.#numberOf(`${number} ${textOfTypes(added)}`) }
+  /** Names with others over them. Their number is found without a look at the first ones, which may be many. */
+  extended(names: NumberedNames, added: NameTypes): NumberedNames {
+    return {
+      number: this.#numberOf(`${names.number} ${textOfTypes(added)}`),
+      types: () => ({ ...names.types(), ...added }),
+    }
   }
 
-  /** @param happenings As in `createCompiler`, the same for all names of a scenario. */
-  compilerFor({ types, number }: NumberedNames, happenings?: readonly string[]): ExpressionCompiler {
+  /** @param happenings As in `createCompiler`. */
+  compilerFor({ number, types }: NumberedNames, happenings?: readonly string[]): ExpressionCompiler {
     const key = happenings ? this.#numberOf(`${number} ${JSON.stringify(happenings)}`) : number
-    return this.#compilers.get(key) ?? this.#compilers.keep(key, compileOnce(createCompiler(types, happenings)))
+    return this.#compilers.get(key) ?? this.#compilers.keep(key, compileOnce(createCompiler(types(), happenings)))
   }
 
   #numberOf(text: string): number {
@@ -183,7 +186,7 @@ export function textOfTypes(types: NameTypes): string {
 }
 
 /** A compiler that compiles each text once. */
-export function compileOnce(compiler: ExpressionCompiler): ExpressionCompiler {
+function compileOnce(compiler: ExpressionCompiler): ExpressionCompiler {
   const known = new LruCache<string, ReturnType<ExpressionCompiler['compile']>>(MAX_EXPRESSIONS)
   return { compile: (text) => known.get(text) ?? known.keep(text, compiler.compile(text)) }
 }
