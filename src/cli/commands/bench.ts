@@ -203,7 +203,11 @@ const manifestCommand = (): Command =>
         if (!published) throw new UserError(`there is no manifest ${BENCH_MANIFEST}; make it with --write`)
         const known = published.tasks.filter(({ id }) => names.length === 0 || names.includes(id))
         const changes = manifestChanges({ ...published, tasks: known }, made)
-        print(changes.length === 0 ? `${made.tasks.length} tasks are as published` : changes.join('\n'))
+        print(
+          changes.length === 0
+            ? `as published: ${made.tasks.length} of ${published.tasks.length} tasks`
+            : changes.join('\n'),
+        )
         if (changes.length > 0) process.exitCode = 1
       },
     )
